@@ -22,11 +22,12 @@
 #               builds and runs the tests of these modules alone
 # make new-package  a package as `bulkhead new` writes it, built, tested, validated and played in a temporary folder
 # make docs     the documentation of the engine: articles, a tutorial, and every public symbol
+# make elsewhere  DISTRO=trixie: make run and make test in a bare Debian of another release, as root and as an ordinary user
 # make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --faults 10000" for other storms
 
 .DEFAULT_GOAL := build
 .PHONY: run build test quick steady deep storm check fuzz model realtime sanitize bench new-package compatibility windows install \
-	clean debug dependencies docs
+	clean debug dependencies docs elsewhere
 
 # The package's manifest then has products for the test plug-ins' libraries, which other packages never see.
 export BULKHEAD_TEST_PLUGINS := 1
@@ -50,7 +51,7 @@ STATIC := .build/static/libstdc++.a
 $(STATIC):
 	@mkdir -p $(@D)
 	@library=$$($(CLANG) -print-file-name=libstdc++.a); test -f "$$library" && ln -sf "$$library" $@ || \
-		{ echo "The C++ library is not there in its static form: install libstdc++-12-dev, or that of your compiler."; exit 1; }
+		{ echo "The C++ library is not there in its static form: install libstdc++-14-dev or libstdc++-12-dev, that of your compiler."; exit 1; }
 
 # The first process of an extension's PID namespace: no C library, no start-up.
 KEEPER := Host/Keeper/main.c
@@ -84,7 +85,8 @@ C_VARIANTS := Tremolo TremoloWithoutLifeline TremoloOfAnySize TremoloOfAnotherSt
 	TremoloIgnoringBypass TremoloIgnoringEventCount TremoloIgnoringRamps TremoloDroppingLaterEvents \
 	TremoloNotSorting TremoloOfAnyValue TremoloOfAnyLocator TremoloRingingOnlyTheHost TremoloStayingAfterHangUp \
 	TremoloDrawingNoView TremoloAnsweringNoLook TremoloDrawingOneSize TremoloStayingInView TremoloKeepingViewMemory \
-	TremoloSayingTooMuch TremoloSettingAnyValue TremoloSayingItOnce TremoloFlooding
+	TremoloSayingTooMuch TremoloNotAllocating TremoloNotDeallocating TremoloSettingAnyValue \
+	TremoloSayingItOnce TremoloFlooding
 C_BUNDLES := $(patsubst %,.build/debug/TestPlugins/%.bulkhead/manifest.json,$(C_VARIANTS) Saboteur)
 COMPILE_C_EXTENSION = $(CLANG) -std=c17 -O2 -ffp-contract=off -Wall -Wextra -Werror -I Protocol/CWireLayout/include \
 	-I Protocol/CExtension/include
@@ -115,6 +117,10 @@ VARIANT = -DVARIANT_NAME='"$(1)"' -DVARIANT_COMPONENT='"aufx:$(2):test"' $(3) -I
 	$(call VARIANT,Tremolo of any value,trmv,-DVARIANT_OF_ANY_VALUE)
 .build/debug/CExtension/TremoloOfAnyLocator: SOURCES = \
 	$(call VARIANT,Tremolo of any locator,trma,-DVARIANT_OF_ANY_LOCATOR)
+# What an edit does not wait for.
+.build/debug/CExtension/TremoloNotAllocating: SOURCES = $(call VARIANT,Tremolo not allocating,trmq,-DVARIANT_NOT_ALLOCATING)
+.build/debug/CExtension/TremoloNotDeallocating: SOURCES = \
+	$(call VARIANT,Tremolo not deallocating,trmi,-DVARIANT_NOT_DEALLOCATING)
 .build/debug/CExtension/TremoloRingingOnlyTheHost: SOURCES = \
 	$(call VARIANT,Tremolo ringing only the host,trmh,-DVARIANT_RINGING_ONLY_THE_HOST)
 .build/debug/CExtension/TremoloStayingAfterHangUp: SOURCES = \
@@ -253,6 +259,9 @@ storm: build
 	@.ci/bundle --folder .build/release/TestPlugins .build/release Misbehaver
 	@$(MAKE) --no-print-directory .build/release/TestPlugins/Saboteur.bulkhead/manifest.json
 	@.ci/storm $(if $(SECONDS),--seconds $(SECONDS)) $(FLAGS)
+
+elsewhere:
+	@.ci/elsewhere $(DISTRO)
 
 check:
 	@.ci/check

@@ -125,7 +125,8 @@ let package = Package(
             cSettings: [.unsafeFlags(["-I/usr/include/pipewire-0.3", "-I/usr/include/spa-0.2"])],
             linkerSettings: [.linkedLibrary("pipewire-0.3")]),
         .systemLibrary(name: "CLilv", pkgConfig: "lilv-0", providers: [.apt(["liblilv-dev"])]),
-        .target(name: "CLV2Shims", dependencies: ["CLilv", "CRealtimeShims"]),
+        .systemLibrary(name: "CSerd", pkgConfig: "serd-0", providers: [.apt(["libserd-dev"])]),
+        .target(name: "CLV2Shims", dependencies: ["CLilv", "CSerd", "CRealtimeShims"]),
         .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
         .target(name: "Drawing", dependencies: ["CCairo"]),
         .systemLibrary(name: "CEbur128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
@@ -155,7 +156,7 @@ let package = Package(
         // Built for two kinds of processors by attributes in its source, so it needs no flag but the optimisation.
         .target(name: "CSpatialKernels", cSettings: [.unsafeFlags(["-O3"])]),
         .target(
-            name: "Spatial", dependencies: ["CRealtimeShims", "CSpatialKernels", "DSP", "Realtime", "Rendering"],
+            name: "Spatial", dependencies: ["AudioFormats", "CRealtimeShims", "CSpatialKernels", "DSP", "Realtime", "Rendering"],
             path: "Host/Spatial", swiftSettings: optimized),
         .target(
             name: "HeadFiles", dependencies: ["Confinement", "LinuxSystem", "Printing", "Spatial"], path: "Host/HeadFiles"),
@@ -169,7 +170,7 @@ let package = Package(
             path: "Host/PluginHosting"),
         .target(
             name: "PipeWireIO", dependencies: ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
-            path: "Host/PipeWireIO"),
+            path: "Host/PipeWireIO", exclude: ["README.md"]),
         // Speaks the protocol to one unit without an engine: for `validate` and for tests.
         .target(
             name: "RawHosting",
@@ -336,7 +337,8 @@ let package = Package(
             name: "RenderingTests",
             dependencies: ["AudioFormats", "RenderingTestSupport", "Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
         .testTarget(
-            name: "SpatialTests", dependencies: ["CSpatialKernels", "RenderingTestSupport", "Rendering", "Realtime", "Spatial"],
+            name: "SpatialTests",
+            dependencies: ["AudioFormats", "CSpatialKernels", "RenderingTestSupport", "Rendering", "Realtime", "Spatial"],
             swiftSettings: optimized),
         .testTarget(name: "HeadFilesTests", dependencies: ["HeadFiles", "LinuxSystem", "Spatial", "TestSupport"]),
         .testTarget(
@@ -354,7 +356,8 @@ let package = Package(
                 "AudioFiles",
             ]),
         .target(name: "CFaults", path: "Tests/TestPlugins/CFaults"),
-        .testTarget(name: "PipeWireIOTests", dependencies: ["PipeWireIO", "Rendering", "Realtime", "TestSupport"]),
+        .testTarget(
+            name: "PipeWireIOTests", dependencies: ["CPipeWireShims", "PipeWireIO", "Rendering", "Realtime", "TestSupport"]),
         .testTarget(name: "DrawingTests", dependencies: ["Drawing", "CCairo"]),
         .testTarget(name: "MIDIFilesTests", dependencies: ["MIDIFiles"], swiftSettings: optimized),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", "AudioFormats", "RateConversion", "TestSupport"]),
@@ -403,7 +406,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "PipeWireIO", "AudioFiles", "AudioFormats", "DSP", "HostingTestSupport", "LinuxSystem", "Rendering",
+                "CPipeWireShims", "PipeWireIO", "AudioFiles", "AudioFormats", "DSP", "HostingTestSupport", "LinuxSystem",
+                "Rendering",
                 "TestSupport",
             ]),
     ]

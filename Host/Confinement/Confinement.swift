@@ -130,7 +130,7 @@ struct PreparedConfinement {
             CConfinementShims_Bind(
                 path: text(path.path), device: path.identity.device, inode: path.identity.inode,
                 changeSeconds: path.identity.changeSeconds, changeNanoseconds: path.identity.changeNanoseconds,
-                isHeld: path.isHeld ? 1 : 0, isFolder: path.isFolder ? 1 : 0,
+                isHeld: path.isHeld ? 1 : 0, isOptional: path.isOptional ? 1 : 0, isFolder: path.isFolder ? 1 : 0,
                 isWritable: path.access.isDisjoint(with: [.write, .keepFiles]) ? 0 : 1, isDevice: path.isDevice ? 1 : 0)
         }
         let links = visible.links.sorted { $0.key < $1.key }.map {

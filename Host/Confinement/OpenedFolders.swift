@@ -42,7 +42,7 @@ struct OpenedFolders {
         // Pipes and sockets are not shown: the plug-in's own files have none.
         guard lstat(path.text, &status) == 0, [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return }
         var visible = VisiblePath(path.text, status)
-        visible.access = access
+        (visible.access, visible.isOptional) = (access, true)
         shown[path] = visible
     }
 
@@ -62,6 +62,6 @@ struct OpenedFolders {
 extension VisiblePath {
     fileprivate init(_ file: HeldCode.File, _ access: FileAccess) {
         (path, self.access, identity) = (file.path, access, file.identity)
-        (isFolder, isDevice, isHeld) = (false, false, true)
+        (isFolder, isDevice, isHeld, isOptional) = (false, false, true, false)
     }
 }

@@ -15,6 +15,8 @@ struct VisiblePath: Hashable, Sendable {
     var isDevice: Bool
     /// True if a file that has changed since then is not shown either.
     var isHeld = false
+    /// True for an entry beside held code, which is left out if it goes.
+    var isOptional = false
 
     init(_ path: String, _ status: stat) {
         let kind = status.st_mode & S_IFMT
@@ -70,8 +72,10 @@ struct VisiblePaths {
         opened.add(code, around.merging(within) { outer, _ in outer })
         var next = found.filter { around[$0.key] == nil && !$0.key.isBelow(home) }
         next.merge(opened.shown) { known, new in
+            // What was named on its own must be there.
             var both = new
             both.access.formUnion(known.access)
+            both.isOptional = known.isOptional && new.isOptional
             return both
         }
         guard next.count <= mostPaths else { return }

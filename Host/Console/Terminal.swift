@@ -60,6 +60,9 @@ package enum Terminal {
         }
     }
 
+    /// Notes that some of the output could not be written, for `checkOutput`; the first errno counts.
+    package static func noteLoss(_ code: Int32) { _ = loss.compareExchange(expected: 0, desired: code, ordering: .relaxed) }
+
     /// Writes text unchanged, including escape sequences.
     ///
     /// Text that cannot be written is lost; `checkOutput` reports it.
@@ -70,9 +73,7 @@ package enum Terminal {
             if count < 0, errno == EAGAIN { continue }
             guard count > 0 else {
                 let code = count < 0 ? errno : EIO
-                if descriptor == STDOUT_FILENO {
-                    _ = loss.compareExchange(expected: 0, desired: code, ordering: .relaxed)
-                }
+                if descriptor == STDOUT_FILENO { noteLoss(code) }
                 return
             }
             bytes = bytes.dropFirst(count)

@@ -3,6 +3,7 @@
 // Changes a playing graph into that of another document; nodes in both stay and go on sounding. Control thread.
 
 import AudioGraph
+import LinuxSystem
 import PluginHosting
 import Synchronization
 
@@ -14,10 +15,12 @@ extension BuiltGraph {
     /// graph plays on meanwhile. Throws as `GraphDocument.build` does, and leaves the graph as it was.
     /// A unit that was not started stays away, unless its node is in `starting`. `base` is the document that was edited, if there is one.
     /// Nodes and units then take only the settings in which the new document differs from it; settings made meanwhile stay.
+    /// With `holdsMIDI` the instruments receive MIDI as before, until `GraphChange.heldMIDI` is called.
     @discardableResult
     package func become(
         _ document: GraphDocument, since base: GraphDocument? = nil, from registry: ComponentRegistry,
-        allowing allowances: Allowances, name: String, starting: Set<String> = [], without refused: Set<String> = []
+        allowing allowances: Allowances, name: String, starting: Set<String> = [], without refused: Set<String> = [],
+        holdsMIDI: Bool = false
     ) throws(GraphDocumentError) -> GraphChange {
         try becoming.withLock { _ throws(GraphDocumentError) in
             if let defect = document.defects.first { throw defect }
@@ -45,31 +48,34 @@ extension BuiltGraph {
                 settings.revert()
                 throw error
             }
-            let isPlayedAlike = document.midi == former.document.midi && next.instrumentNodes == former.instrumentNodes
-            if isPlayedAlike {
-                next.instruments = former.instruments
-            } else {
-                former.instruments.release(in: engine)
-                next.instruments = GraphInstruments(of: next, on: engine)
-            }
+            let isPlayedAlike =
+                document.midi == former.document.midi && document.hasSongs(of: former.document)
+                && next.instrumentNodes == former.instrumentNodes
+            next.instruments = former.instruments
             content = next
+            let made = next
+            let play = { @Sendable [self] in _ = playInstruments(of: made, replacing: instruments) }
+            let routes = isPlayedAlike || holdsMIDI ? nil : playInstruments(of: made, replacing: former.instruments)
+            let isOfRoutesAlone = isPlayedAlike || !instruments.hasSong(beside: former.instruments)
             let change = GraphChange(
                 ticket: ticket,
-                isOfPlanAlone: isPlayedAlike && !settings.hasStates && next.placesSound(as: former)
-                    && !next.hasPlayers(beside: former))
+                isOfPlanAlone: isOfRoutesAlone && !settings.hasStates && next.placesSound(as: former)
+                    && !next.hasPlayers(beside: former),
+                routes: routes, heldMIDI: !isPlayedAlike && holdsMIDI ? play : nil)
             guard isPlaying else { return change }
-            if !isPlayedAlike { next.instruments.sequencer?.begin() }
+            if !isPlayedAlike { instruments.sequencer?.begin() }
             let known = Set(former.places.map(ObjectIdentifier.init))
             for case let player as AudioPlayerNode in next.places where !known.contains(ObjectIdentifier(player)) { player.play() }
             return change
         }
     }
 
-    /// The started units with their current settings.
-    package var startedUnits: [SavedUnit] {
+    /// The started units with their current settings, and the code with which each was started.
+    package var startedUnits: [(saved: SavedUnit, code: GrantedCode?)] {
         let (document, started) = (captured, content.units)
-        return started.keys.sorted().compactMap { place in
-            if case .unit(let unit) = document.nodes[place].kind { unit.saved } else { nil }
+        return started.sorted { $0.key < $1.key }.compactMap { place, unit in
+            guard case .unit(let node) = document.nodes[place].kind else { return nil }
+            return (node.saved, GrantedCode(of: unit.hosted))
         }
     }
 
@@ -109,7 +115,7 @@ extension GraphContent {
     }
 
     private func songs(for document: GraphDocument) throws(GraphDocumentError) -> [MIDISongFile] {
-        document.midi?.files == self.document.midi?.files && document.folder == self.document.folder
+        document.midi?.files == self.document.midi?.files && document.hasSongs(of: self.document)
             ? songs : try GraphInstruments.files(of: document)
     }
 
@@ -130,7 +136,7 @@ extension GraphContent {
         var kept: [Int: Int] = [:]
         for (place, node) in document.nodes.enumerated() {
             guard let former = own[node.id], ids[former] == components[place]?.id,
-                captured.nodes[former].kind.isSame(as: node.kind), self.document.folder == document.folder
+                captured.nodes[former].kind.isSame(as: node.kind), self.document.folder.isExactly(document.folder)
             else { continue }
             kept[place] = former
         }
@@ -142,13 +148,26 @@ extension GraphDocument.Kind {
     /// True if a node of this kind becomes one of the other kind by other settings alone.
     fileprivate func isSame(as other: Self) -> Bool {
         switch (self, other) {
-        case (.player(let one), .player(let other)): one == other
+        case (.player(let one), .player(let other)):
+            one == other && zip(one.files, other.files).allSatisfy { $0.path.isExactly($1.path) }
         case (.unit(let one), .unit(let other)):
             one.saved.isolation == other.saved.isolation && one.saved.automation == other.saved.automation
-                && (one.saved.texts ?? [:]) == (other.saved.texts ?? [:])
+                && Self.exact(one.saved.texts) == Self.exact(other.saved.texts)
         case (.mixer, .mixer), (.environment, .environment), (.input, .input): true
         default: false
         }
+    }
+
+    /// Texts that are equal only with the same bytes, because a text may be a path.
+    private static func exact(_ texts: [String: String]?) -> [String: ExactPath] { (texts ?? [:]).mapValues { ExactPath($0) } }
+}
+
+extension GraphDocument {
+    /// True if the MIDI files of two documents are the same, by the bytes of their paths.
+    fileprivate func hasSongs(of other: GraphDocument) -> Bool {
+        let (own, others) = (midi?.files ?? [], other.midi?.files ?? [])
+        return folder.isExactly(other.folder) && own.count == others.count
+            && zip(own, others).allSatisfy { $0.path.isExactly($1.path) }
     }
 }
 
@@ -192,7 +211,10 @@ private struct UnitSettings {
 
     /// True if a unit takes more than values; its process takes the rest when it gets to it.
     var hasStates: Bool {
-        changes.contains { $0.preset != nil || $0.next.custom != nil && $0.next.custom != $0.former.custom }
+        changes.contains { change in
+            change.preset != nil || change.next.custom != nil && change.next.custom != change.former.custom
+                || change.next.midi != nil && change.next.midi != change.former.midi
+        }
     }
 
     /// Gives the units their settings; all of them, or none if one unit refuses.
@@ -225,6 +247,7 @@ extension PluginUnit {
     /// Takes the settings of a saved unit: its own data if it differs, and values that differ.
     fileprivate func take(_ saved: SavedUnit, unlike former: SavedUnit?) throws(HostingError) {
         if let custom = saved.custom, custom != former?.custom { try saved.restore(into: hosted) }
+        if let midi = saved.midi, midi != former?.midi { try midi.send(to: hosted) }
         for (keyPath, value) in saved.parameters.sorted(by: { $0.key < $1.key })
         where former?.parameters[keyPath] != value && self.value(of: keyPath) != value {
             try setValue(value, of: keyPath)

@@ -10,22 +10,28 @@ extension BuiltGraph {
     /// Makes a graph beside this one that takes over in the same edit: its sources are heard, and this graph's no longer.
     ///
     /// The tails of this graph's effects are heard until `remove`. The next graph's plug-ins are started before it is heard. Plug-ins of
-    /// the nodes in `absent` are not started: their input is passed on. Throws as `GraphDocument.build` does; this graph then plays on.
+    /// the nodes in `absent` are not started: their input is passed on. The notes that MIDI holds in this graph end. With `holdsMIDI` this
+    /// graph receives MIDI until `GraphChange.heldMIDI` is called. Throws as `GraphDocument.build` does; this graph then plays on.
     package func handOver(
         to document: GraphDocument, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
-        without absent: Set<String> = []
+        without absent: Set<String> = [], holdsMIDI: Bool = false
     ) throws(GraphDocumentError) -> (graph: BuiltGraph, change: GraphChange) {
         try becoming.withLock { _ throws(GraphDocumentError) in
             let (next, ticket) = try document.buildNext(
                 into: engine, from: registry, allowing: allowances, name: name,
                 at: .scene(name, input: ends.input, format: ends.format), replacing: self, without: absent
             )
+            let routes = holdsMIDI ? nil : next.playInstruments(replacing: self)
+            let play = { @Sendable [self] in _ = next.playInstruments(replacing: self) }
             if isPlaying { next.play() }
             let isOfSoundAlone = [self.document, document].allSatisfy { document in
-                document.midi == nil && document.transport == nil
+                (document.midi?.files ?? []).isEmpty && document.transport == nil
                     && !document.nodes.contains { if case .player = $0.kind { true } else { false } }
             }
-            return (next, GraphChange(ticket: ticket, isOfPlanAlone: isOfSoundAlone))
+            return (
+                next,
+                GraphChange(ticket: ticket, isOfPlanAlone: isOfSoundAlone, routes: routes, heldMIDI: holdsMIDI ? play : nil)
+            )
         }
     }
 
@@ -43,7 +49,6 @@ extension BuiltGraph {
             case .mixer, .environment, .unit: break
             }
         }
-        for (_, unit) in content.units { unit.releaseNotes() }
     }
 
     /// Fades out the rest of the graph, and releases its nodes and plug-ins.
@@ -60,19 +65,6 @@ extension BuiltGraph {
             }
         } catch {
             throw .engine(error)
-        }
-    }
-}
-
-extension PluginUnit {
-    /// Releases all notes of an instrument, and its pedals.
-    fileprivate func releaseNotes() {
-        guard unitDescription.inputs.isEmpty else { return }
-        for channel in UInt8(0)..<16 {
-            for controller in [UInt8(64), 66, 123] {
-                // A unit that does not render has no notes.
-                try? send(MIDIMessage(0xB0 | channel, controller, 0, byteCount: 3))
-            }
         }
     }
 }

@@ -71,15 +71,38 @@ public final class BuiltGraph: Sendable {
     }
 
     /// Attaches the nodes, connects them and gives them their files; removes all of them if that fails.
+    ///
+    /// The instruments receive MIDI once `playInstruments` is called.
     @discardableResult
     func connect(replacing former: BuiltGraph? = nil) throws(GraphDocumentError) -> EditTicket {
-        let ticket = try edit(from: nil, to: content, since: document) { () throws(AudioEngineError) in try former?.fallSilent() }
-        former?.instruments.release(in: engine)
-        present.withLock { $0.instruments = GraphInstruments(of: $0, on: engine) }
-        guard let song = document.transport else { return ticket }
+        try edit(from: nil, to: content, since: document) { () throws(AudioEngineError) in try former?.fallSilent() }
+    }
+
+    /// Gives the instruments their MIDI, from one cycle on, and takes it from another graph; returns the number of the change in the log.
+    @discardableResult
+    package func playInstruments(replacing former: BuiltGraph? = nil) -> UInt64 {
+        let content = content
+        let routes = playInstruments(of: content, replacing: former?.takeInstruments() ?? content.instruments)
+        guard let song = content.document.transport else { return routes }
         engine.transport.tempoMap = song.tempoMap
         engine.transport.loopRange = song.loop
-        return ticket
+        return routes
+    }
+
+    /// Gives the instruments of a content their MIDI in place of the former ones.
+    func playInstruments(of content: GraphContent, replacing former: GraphInstruments) -> UInt64 {
+        engine.midiInput.together {
+            let instruments = GraphInstruments(of: content, on: engine, replacing: former)
+            present.withLock { $0.instruments = instruments }
+        }
+    }
+
+    /// Takes the instruments away from the graph, which then has none to release.
+    private func takeInstruments() -> GraphInstruments {
+        present.withLock { content in
+            defer { content.instruments = GraphInstruments() }
+            return content.instruments
+        }
     }
 
     /// Changes the engine's graph into that of `content` in one edit, together with the edits of `body`.

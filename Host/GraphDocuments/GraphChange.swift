@@ -10,8 +10,13 @@ package struct GraphChange: Sendable {
     package let ticket: EditTicket
     /// True if the whole edit is heard in one cycle, except parameter values and levels, which may come earlier.
     ///
-    /// Otherwise players begin, MIDI routes change, sources move or units take states, each at a frame that is not recorded.
+    /// Routes of MIDI change at a frame of their own, which the log has. Otherwise players or songs begin, sources move or units take
+    /// states, each at a frame that is not recorded.
     package let isOfPlanAlone: Bool
+    /// The number of the change of MIDI's routes in the log; nil if they stay, or still have to change.
+    package let routes: UInt64?
+    /// Changes the routes of MIDI, if they were held back.
+    package let heldMIDI: (@Sendable () -> Void)?
 }
 
 extension GraphContent {

@@ -30,10 +30,14 @@ extension GraphDocument {
         into engine: AudioEngine, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
         at ends: GraphEnds? = nil, without absent: Set<String> = []
     ) throws(GraphDocumentError) -> BuiltGraph {
-        try buildNext(into: engine, from: registry, allowing: allowances, name: name, at: ends, without: absent).graph
+        let graph = try buildNext(into: engine, from: registry, allowing: allowances, name: name, at: ends, without: absent).graph
+        graph.playInstruments()
+        return graph
     }
 
     /// Makes the graph, and tells when it is heard; a graph that it replaces falls silent in the same edit.
+    ///
+    /// Its instruments get their MIDI by `playInstruments`.
     func buildNext(
         into engine: AudioEngine, from registry: ComponentRegistry, allowing allowances: Allowances, name: String,
         at ends: GraphEnds?, replacing former: BuiltGraph? = nil, without absent: Set<String> = []
@@ -57,7 +61,9 @@ extension GraphDocument {
     ) throws(GraphDocumentError) -> BuiltGraph {
         if let defect = defects.first { throw defect }
         let placed = Dictionary(uniqueKeysWithValues: zip(self.units.map(\.place), units)).compactMapValues(\.self)
-        return try build(into: engine, StartedParts(units: placed, songs: songs), try openedFiles(), at: ends).graph
+        let graph = try build(into: engine, StartedParts(units: placed, songs: songs), try openedFiles(), at: ends).graph
+        graph.playInstruments()
+        return graph
     }
 
     private func build(
@@ -87,7 +93,7 @@ extension GraphDocument {
         _ components: [Int: Component], in registry: ComponentRegistry, allowing allowances: Allowances, name: String
     ) throws(GraphDocumentError) {
         do throws(HostingError) {
-            try wanting(components.filter { !allowances.covers(savedUnit(at: $0.key, of: $0.value)) }).check(
+            try wanting(components.filter { !allowances.covers(savedUnit(at: $0.key, of: $0.value), playedBy: $0.value) }).check(
                 allowances, in: registry, of: "the graph \"\(name)\"")
         } catch {
             throw .hosting(error)

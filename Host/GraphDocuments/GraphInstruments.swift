@@ -23,17 +23,21 @@ struct GraphInstruments: Sendable {
         (sequencer, seconds, played, noted, connections, mixedPorts) = (nil, 0, [], [], [], [])
     }
 
-    /// Connects files and ports to the units of a graph that has been made.
-    init(of content: GraphContent, on engine: AudioEngine) {
+    /// Connects files and ports to the units of a graph that has been made, in the place of other instruments.
+    ///
+    /// Connections that both have stay, with their held notes; all other notes and pedals of the former ones end.
+    init(of content: GraphContent, on engine: AudioEngine, replacing former: GraphInstruments = GraphInstruments()) {
         let nodes = Dictionary(zip(content.document.nodes.map(\.id), content.places)) { first, _ in first }
-        self.init(content.document, content.songs, nodes, on: engine)
+        former.sequencer?.fallSilent()
+        self.init(content.document, content.songs, nodes, on: engine, keeping: former.connections)
+        let kept = Set(connections.map(ObjectIdentifier.init))
+        for connection in former.connections where !kept.contains(ObjectIdentifier(connection)) {
+            engine.midiInput.disconnect(connection)
+        }
     }
 
-    /// Ends all connections and held notes.
-    func release(in engine: AudioEngine) {
-        for connection in connections { engine.midiInput.disconnect(connection) }
-        sequencer?.fallSilent()
-    }
+    /// True if a song plays here or there: the frame at which it begins is not recorded.
+    func hasSong(beside other: GraphInstruments) -> Bool { sequencer != nil || other.sequencer != nil }
 
     /// Reads the MIDI files of a document.
     static func files(of document: GraphDocument) throws(GraphDocumentError) -> [MIDISongFile] {
@@ -54,7 +58,10 @@ struct GraphInstruments: Sendable {
         return files
     }
 
-    private init(_ document: GraphDocument, _ files: [MIDISongFile], _ nodes: [String: AudioNode], on engine: AudioEngine) {
+    private init(
+        _ document: GraphDocument, _ files: [MIDISongFile], _ nodes: [String: AudioNode], on engine: AudioEngine,
+        keeping former: [AudioMIDIConnection]
+    ) {
         guard let midi = document.midi else {
             (sequencer, seconds, played, noted, connections, mixedPorts) = (nil, 0, [], [], [], [])
             return
@@ -65,7 +72,12 @@ struct GraphInstruments: Sendable {
         engine.midiInput.takePortNames(of: document)
         for (number, port) in midi.ports.enumerated() {
             for (route, unit) in routes where (route.from ?? port.id) == port.id && route.track == nil {
-                connections.append(engine.midiInput.connect(port: number, to: unit, mapping: route.mapping))
+                let mapping = route.mapping
+                let known = former.first { known in
+                    known.port == number && known.instrument === unit && known.mapping == mapping
+                        && !connections.contains { $0 === known }
+                }
+                connections.append(known ?? engine.midiInput.connect(port: number, to: unit, mapping: mapping))
                 reach.heard.insert(ObjectIdentifier(unit))
                 reach.noted.insert(ObjectIdentifier(unit))
             }

@@ -22,18 +22,22 @@ struct RenderState: ~Copyable {
     ///
     /// The driver owns the memory.
     private let midi: UnsafeMutablePointer<PipeWireMIDI>
-    /// The same messages in the host's form.
+    /// The same messages in the host's form, with notices of sources that are gone.
     private let messages: UnsafeMutablePointer<MIDIInputMessage>
+    /// True if the keyboards of a former node may hold notes.
+    private var endsAllSources = false
 
     init(midi: UnsafeMutablePointer<PipeWireMIDI>) {
         self.midi = midi
-        messages = .allocate(capacity: Self.midiCapacity)
-        messages.initialize(repeating: MIDIInputMessage(sampleTime: 0, byteCount: 0, 0), count: Self.midiCapacity)
+        messages = .allocate(capacity: Self.messageCapacity)
+        messages.initialize(repeating: .end(), count: Self.messageCapacity)
         sharedState = .allocate(capacity: 1)
         sharedState.initialize(to: RenderSharedState())
     }
 
     private static var midiCapacity: Int { @_noLocks get { Int(CPipeWireShims_midiCapacity) } }
+    /// The messages of a cycle, and a notice for each source or for all of them.
+    private static var messageCapacity: Int { @_noLocks get { midiCapacity &+ 1 &+ Int(MIDIInputMessage.highestSource) } }
 
     deinit {
         messages.deallocate()
@@ -49,6 +53,7 @@ struct RenderState: ~Copyable {
         self.holds = holds
         sampleTime = 0
         (clock, lead) = (GraphClock(), RealTimeLead())
+        endsAllSources = true
         sharedState.pointee.reset(isSilent: callback == nil)
     }
 
@@ -57,6 +62,7 @@ struct RenderState: ~Copyable {
     mutating func begin() {
         guard let taken = sharedState.pointee.takeCallback() else { return }
         callback = taken
+        endsAllSources = true
         sampleTime = 0
         (clock, lead) = (GraphClock(), RealTimeLead())
     }
@@ -98,8 +104,12 @@ struct RenderState: ~Copyable {
             outputs: AudioBlock(channels: now.outputs, channelCount: Int(now.outputCount), frameCount: frames))
         request.furtherInputCount = Int(now.inputCount) - Int(now.mainInputCount)
         request.furtherOutputCount = Int(now.outputCount) - Int(now.mainOutputCount)
+        if holds, lead.isAhead {
+            // A keyboard that goes meanwhile must not hold its notes for ever.
+            if now.endedMIDIPorts | now.endedMIDIEars != 0 { endsAllSources = true }
+            return request.outputs.silence()
+        }
         request.midi = messages(of: now)
-        if holds, lead.isAhead { return request.outputs.silence() }
         if let callback {
             CRealtimeShims_call(callback.function, callback.context, &request)
         } else {
@@ -111,17 +121,45 @@ struct RenderState: ~Copyable {
 }
 
 extension RenderState {
-    /// Converts this cycle's messages to the host's form.
+    /// Converts this cycle's messages to the host's form, behind notices of the sources that are gone.
     @_noLocks
-    fileprivate func messages(of cycle: CPipeWireShims_Cycle) -> MIDIInputBlock {
+    fileprivate mutating func messages(of cycle: CPipeWireShims_Cycle) -> MIDIInputBlock {
+        let first = noteEnds(cycle)
         let count = min(Int(cycle.midiCount), Self.midiCapacity)
         for index in 0..<count {
             let event = cycle.midi[index]
-            messages[index] = MIDIInputMessage(
-                sampleTime: Int64(event.frameOffset), port: event.port, byteCount: event.byteCount, event.bytes.0,
-                event.byteCount > 1 ? event.bytes.1 : 0, event.byteCount > 2 ? event.bytes.2 : 0)
+            messages[first &+ index] = MIDIInputMessage(
+                sampleTime: Int64(event.frameOffset), port: event.port, source: Self.source(event.port, event.source),
+                byteCount: event.byteCount, event.bytes.0, event.byteCount > 1 ? event.bytes.1 : 0,
+                event.byteCount > 2 ? event.bytes.2 : 0)
         }
-        return MIDIInputBlock(messages, count: count)
+        return MIDIInputBlock(messages, count: first &+ count)
+    }
+
+    /// Writes the notices; returns their number.
+    @_noLocks
+    private mutating func noteEnds(_ cycle: CPipeWireShims_Cycle) -> Int {
+        var count = 0
+        if endsAllSources {
+            messages[0] = .end()
+            count = 1
+        }
+        endsAllSources = false
+        for port in 0..<UInt8(CPipeWireShims_midiPortCapacity) where cycle.endedMIDIPorts & 1 << UInt32(port) != 0 {
+            messages[count] = .end(ofSource: Self.source(port, 0))
+            count &+= 1
+        }
+        for ear in 0..<UInt8(CPipeWireShims_midiEarCapacity) where cycle.endedMIDIEars & 1 << UInt32(ear) != 0 {
+            messages[count] = .end(ofSource: Self.source(0, ear &+ 1))
+            count &+= 1
+        }
+        return count
+    }
+
+    /// The number of a source: that of a port for its first one, then those of all further ones.
+    @_noLocks
+    private static func source(_ port: UInt8, _ further: UInt8) -> UInt8 {
+        further == 0 ? port &+ 1 : UInt8(CPipeWireShims_midiPortCapacity) &+ further
     }
 }
 

@@ -47,6 +47,8 @@ struct Report: Encodable {
         /// The notes without a sound, and the programs that another one replaced.
         let unplayedNotes: Int
         let substitutedPrograms: Int
+        /// The values and MIDI messages that the unit dropped.
+        let droppedEvents: Int
         let faults: [Fault]
     }
 
@@ -78,6 +80,7 @@ struct Report: Encodable {
                 invalidStretches: member.invalidStretchCount,
                 invalidBlocks: member.invalidBlockCount, replacedBlocks: member.replacedBlockCount,
                 unplayedNotes: member.unplayedNoteCount, substitutedPrograms: member.substitutedProgramCount,
+                droppedEvents: member.droppedEventCount,
                 faults: member.faults.records.map {
                     Fault(
                         kind: $0.fault.kind, description: "\($0.fault)", cycle: $0.cycle,

@@ -17,22 +17,28 @@ struct GrainLengths {
     let before: Int
     let after: Int
 
-    /// The full lengths at a sample rate.
-    init(sampleRate: Double) {
+    /// The lengths at a sample rate; the share is 0 to 1, and a smaller one needs less of the sound ahead.
+    ///
+    /// `slowness` is the rate of the time, divided by that of the pitch. A sound that is moved by a frame of a slow grain is early or late
+    /// by less than a frame. So slow grains may be moved farther, and low tones, whose periods are long there, keep their pitch.
+    @_noLocks
+    init(sampleRate: Double, slowness: Double, share: Double) {
         let unit = max(1, sampleRate / 1000)
-        (body, fade, before, after) = (Int(24 * unit), Int(8 * unit), Int(7.5 * unit), Int(7.5 * unit))
+        // Cannot trap: all factors are finite.
+        body = max(16, Int(24 * unit * share))
+        fade = max(8, Int(8 * unit * share))
+        let most = max(7.5, min(15, 10 * slowness)) * unit
+        (before, after) = (Int(most), Int(most * share))
     }
 
-    /// Shorter grains, which need less of the sound ahead; the share is 0 to 1.
+    /// The longest of all lengths at a sample rate.
     @_noLocks
-    init(_ full: GrainLengths, share: Double) {
-        body = max(16, Int(Double(full.body) * share))
-        fade = max(8, Int(Double(full.fade) * share))
-        (before, after) = (full.before, Int(Double(full.after) * share))
-    }
+    static func longest(sampleRate: Double) -> GrainLengths { GrainLengths(sampleRate: sampleRate, slowness: 2, share: 1) }
 
     /// The frames from the beginning of a grain to its middle.
     var middle: Int { @_noLocks get { (body &+ fade) / 2 } }
     /// All frames that are read for a grain.
     var frameCount: Int { @_noLocks get { before &+ after &+ body &+ fade } }
+    /// The frames that must be known beyond the middle of a grain.
+    var framesAhead: Int { @_noLocks get { middle &+ after &+ 2 } }
 }

@@ -9,7 +9,7 @@ import PluginSDK
 ///
 /// A grain is moved a little so that it continues the one before. Its place is calculated anew each time, so no error adds up.
 struct Grains: ~Copyable {
-    private let full: GrainLengths
+    private let sampleRate: Double
     private let matcher: GrainMatcher
     private var reader: SincReader
     /// The frames around the present grain, which begins at `start`.
@@ -21,16 +21,14 @@ struct Grains: ~Copyable {
     private var fadeFrameCount = 0
 
     init(channelCount: Int, sampleRate: Double) {
-        full = GrainLengths(sampleRate: sampleRate)
-        matcher = GrainMatcher(sampleRate: sampleRate, frameCount: full.before + full.after + full.fade)
+        self.sampleRate = sampleRate
+        let longest = GrainLengths.longest(sampleRate: sampleRate)
+        matcher = GrainMatcher(sampleRate: sampleRate, frameCount: longest.before + longest.after + longest.fade)
         reader = SincReader(channelCount: channelCount, highestStep: 4)
         // Neither of the lengths is shorter than 16 frames.
-        region = AudioBuffer(channelCount: channelCount, frameCapacity: full.frameCount + 64)
-        tail = AudioBuffer(channelCount: channelCount, frameCapacity: full.fade + 64)
+        region = AudioBuffer(channelCount: channelCount, frameCapacity: longest.frameCount + 64)
+        tail = AudioBuffer(channelCount: channelCount, frameCapacity: longest.fade + 64)
     }
-
-    /// The frames of the input that must be known beyond those heard, at a pitch that is not changed.
-    var reach: Int { @_noLocks get { full.middle &+ full.after &+ 2 } }
 
     @_noLocks
     mutating func reset() {
@@ -86,15 +84,15 @@ struct Grains: ~Copyable {
         if piece.rate != 1 || piece.pitch != 1 {
             start = matcher.find(
                 tail.block(frameCount: fadeFrameCount), fadeFrameCount, in: region.block(frameCount: next.frameCount),
-                upTo: next.before &+ next.after, around: next.before, range: range(piece))
+                upTo: next.before &+ next.after, around: next.before, range: range(next, piece))
         }
         (lengths, used) = (next, 0)
     }
 
     /// The frames by which a grain may well be moved: events are moved by as much, divided by the speed.
     @_noLocks
-    private func range(_ piece: DelayedPace.Piece) -> Float {
-        Float(max(1, min(1, 2 * piece.rate / piece.pitch) * Double(full.before)))
+    private func range(_ lengths: GrainLengths, _ piece: DelayedPace.Piece) -> Float {
+        Float(max(1, min(1, 2 * piece.rate / piece.pitch) * Double(lengths.before)))
     }
 
     /// Keeps the end of the grain before; it fades out.
@@ -114,10 +112,13 @@ struct Grains: ~Copyable {
     /// At a low rate little of the input comes in the time of the delay. So grains are shorter there.
     @_noLocks
     private func choose(_ pace: borrowing DelayedPace, _ ahead: Int) -> GrainLengths {
-        let (piece, middle) = pace.heard(ahead: ahead &+ full.middle)
+        let usual = GrainLengths.longest(sampleRate: sampleRate).middle
+        let (piece, middle) = pace.heard(ahead: ahead &+ usual)
+        let slowness = piece.rate / piece.pitch
+        let full = GrainLengths(sampleRate: sampleRate, slowness: slowness, share: 1)
         let known = (pace.reached(ahead: ahead) - middle - margin(piece.pitch)) / piece.pitch
-        let share = known / Double(reach)
-        return share >= 1 ? full : GrainLengths(full, share: max(0, share))
+        let share = known / Double(full.framesAhead)
+        return share >= 1 ? full : GrainLengths(sampleRate: sampleRate, slowness: slowness, share: max(0, share))
     }
 
     /// The frames that the filter needs beyond the last one that is read.

@@ -84,6 +84,11 @@ static int take(const struct CConfinementShims_Bind *part) {
   return result;
 }
 
+/// True if a part may be left out that could not be taken.
+static int mayMiss(const struct CConfinementShims_Bind *part, int result) {
+  return part->isOptional && (result == -ENOENT || result == -ESTALE);
+}
+
 static int show(const struct CConfinementShims_Bind *part, int tree) {
   char path[4352];
   int result = sitePath(path, sizeof path, part->path);
@@ -131,6 +136,7 @@ static int build(const struct CConfinementShims_Confinement *confinement, int *t
   // This comes before any mount on the site: the parts may contain it.
   for (size_t index = 0; index < confinement->bindCount; index++) {
     trees[index] = take(&confinement->binds[index]);
+    if (mayMiss(&confinement->binds[index], trees[index])) continue;
     STEP(confinement->binds[index].path, trees[index]);
   }
   STEP("make its root folder", orErrno(mount("tmpfs", site, "tmpfs", noSetUser | noDevices, "mode=0755,size=1m")));
@@ -138,6 +144,7 @@ static int build(const struct CConfinementShims_Confinement *confinement, int *t
     STEP("make its temporary folder", makeTemporaryFolder(confinement->temporaryByteCount));
   }
   for (size_t index = 0; index < confinement->bindCount; index++) {
+    if (trees[index] < 0) continue;
     STEP(confinement->binds[index].path, show(&confinement->binds[index], trees[index]));
     close(trees[index]);
     trees[index] = -1;

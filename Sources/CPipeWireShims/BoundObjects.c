@@ -115,7 +115,7 @@ static void cardParameter(
 
 static const struct pw_device_events cardEvents = {PW_VERSION_DEVICE_EVENTS, .info = cardInfo, .param = cardParameter};
 
-static BoundObject *bind(
+static BoundObject *bindObject(
     CPipeWireShims_Devices *devices, uint32_t identifier, const char *type, uint32_t version, bool isCard) {
   BoundObject *object = calloc(1, sizeof *object);
   if (!object) return NULL;
@@ -130,12 +130,12 @@ static BoundObject *bind(
 }
 
 void BoundObject_bindNode(CPipeWireShims_Devices *devices, uint32_t identifier) {
-  BoundObject *node = bind(devices, identifier, PW_TYPE_INTERFACE_Node, PW_VERSION_NODE, false);
+  BoundObject *node = bindObject(devices, identifier, PW_TYPE_INTERFACE_Node, PW_VERSION_NODE, false);
   if (node) pw_node_add_listener((struct pw_node *)node->proxy, &node->listener, &nodeEvents, node);
 }
 
 void BoundObject_bindCard(CPipeWireShims_Devices *devices, uint32_t identifier) {
-  BoundObject *card = bind(devices, identifier, PW_TYPE_INTERFACE_Device, PW_VERSION_DEVICE, true);
+  BoundObject *card = bindObject(devices, identifier, PW_TYPE_INTERFACE_Device, PW_VERSION_DEVICE, true);
   if (card) pw_device_add_listener((struct pw_device *)card->proxy, &card->listener, &cardEvents, card);
 }
 

@@ -73,7 +73,7 @@ static bool openLoop(Connection *connection) {
   connection->loop = pw_thread_loop_new("bulkhead-pw", NULL);
   if (!connection->loop) return false;
   struct pw_properties *properties = pw_properties_new(
-      PW_KEY_CONFIG_NAME, "client-rt.conf", PW_KEY_APP_NAME, "Bulkhead", NULL);
+      PW_KEY_CONFIG_NAME, CPipeWireShims_clientConfiguration(), PW_KEY_APP_NAME, "Bulkhead", NULL);
   connection->context = pw_context_new(pw_thread_loop_get_loop(connection->loop), properties, 0);
   return connection->context && pw_thread_loop_start(connection->loop) == 0;
 }

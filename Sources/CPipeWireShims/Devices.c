@@ -68,7 +68,7 @@ static bool watch(CPipeWireShims_Devices *devices) {
   return Connection_roundtrip(connection) && Connection_roundtrip(connection) && Connection_roundtrip(connection);
 }
 
-static bool open(CPipeWireShims_Devices *devices, const char *socketPath, CPipeWireShims_Error *error) {
+static bool openConnection(CPipeWireShims_Devices *devices, const char *socketPath, CPipeWireShims_Error *error) {
   devices->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (devices->event < 0) return CPipeWireShims_setError(error, CPipeWireShims_StepMemory, errno, "");
   devices->connection.tellsOfFailure = true;
@@ -85,7 +85,7 @@ CPipeWireShims_Devices *CPipeWireShims_openDevices(const char *socketPath, CPipe
   CPipeWireShims_Devices *devices = calloc(1, sizeof *devices);
   if (!devices) return CPipeWireShims_setError(error, CPipeWireShims_StepMemory, ENOMEM, ""), NULL;
   spa_list_init(&devices->objects);
-  if (open(devices, socketPath, error)) return devices;
+  if (openConnection(devices, socketPath, error)) return devices;
   CPipeWireShims_closeDevices(devices);
   return NULL;
 }

@@ -27,8 +27,20 @@ bool CPipeWireShims_sendMIDI(CPipeWireShims_Node *node, const uint8_t *bytes, ui
   return true;
 }
 
+static void put(struct spa_pod_builder *builder, const OutgoingMIDI *message, bool isUniversal) {
+  uint32_t words[2];
+  if (isUniversal) {
+    uint32_t count = CPipeWireShims_packMessage(message->bytes, message->byteCount, words);
+    spa_pod_builder_control(builder, 0, CPipeWireShims_universalControl);
+    spa_pod_builder_bytes(builder, words, count * (uint32_t)sizeof *words);
+  } else {
+    spa_pod_builder_control(builder, 0, SPA_CONTROL_Midi);
+    spa_pod_builder_bytes(builder, message->bytes, message->byteCount);
+  }
+}
+
 /// Puts the waiting messages into a buffer, as far as there is room.
-static void write(MIDIOutput *output, struct spa_data *data) {
+static void putWaiting(MIDIOutput *output, struct spa_data *data) {
   struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(data->data, data->maxsize);
   struct spa_pod_frame frame;
   spa_pod_builder_push_sequence(&builder, &frame, 0);
@@ -37,8 +49,7 @@ static void write(MIDIOutput *output, struct spa_data *data) {
   unsigned written = atomic_load_explicit(&output->written, memory_order_acquire);
   for (; read != written && builder.state.offset + messageByteCount <= data->maxsize; read++) {
     const OutgoingMIDI *message = &output->messages[read % CPipeWireShims_midiCapacity];
-    spa_pod_builder_control(&builder, 0, SPA_CONTROL_Midi);
-    spa_pod_builder_bytes(&builder, message->bytes, message->byteCount);
+    put(&builder, message, output->isUniversal);
   }
   // Release: the slots have been read.
   atomic_store_explicit(&output->read, read, memory_order_release);
@@ -55,6 +66,6 @@ void CPipeWireShims_writeMIDI(MIDIOutput *output) {
   atomic_store_explicit(&output->isLinked, buffer != NULL, memory_order_relaxed);
   if (!buffer) return;
   struct spa_data *data = &buffer->buffer->datas[0];
-  if (data->data && data->maxsize >= 2 * messageByteCount) write(output, data);
+  if (data->data && data->maxsize >= 2 * messageByteCount) putWaiting(output, data);
   pw_filter_queue_buffer(output->port, buffer);
 }

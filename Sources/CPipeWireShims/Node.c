@@ -114,8 +114,10 @@ static bool makeLinks(CPipeWireShims_Node *node, CPipeWireShims_Error *error) {
   struct timespec until;
   pw_thread_loop_get_time(node->connection.loop, &until, (int64_t)answerSeconds * SPA_NSEC_PER_SEC);
   node->connection.changed = graphChanged;
+  node->connection.linksChanged = MIDISources_update;
   node->connection.changedContext = node;
   Links_update(node);
+  MIDISources_update(node);
   if (!node->waitsForLinks) atomic_store_explicit(&node->isRunning, true, memory_order_release);
   // A node without a sink starts with its first link.
   if (!VirtualDevice_awaitLinks(node, &until))
@@ -150,6 +152,7 @@ CPipeWireShims_Node *CPipeWireShims_start(
 void CPipeWireShims_stop(CPipeWireShims_Node *node) {
   Connection_stopLoop(&node->connection);
   Links_close(node);
+  MIDISources_close(node);
   VirtualDevice_close(node);
   if (node->filter) {
     spa_hook_remove(&node->filterListener);

@@ -82,9 +82,10 @@ static bool addMainPort(
   return addPort(node, direction, index, name, channel);
 }
 
-static void *addMIDIPort(CPipeWireShims_Node *node, enum pw_direction direction, const char *name) {
-  struct pw_properties *properties =
-      pw_properties_new(PW_KEY_FORMAT_DSP, "8 bit raw midi", PW_KEY_PORT_NAME, name, NULL);
+/// The port is for packets, where there are some: they bring values of more than 7 bits, which PipeWire would else cut down.
+void *CPipeWireShims_addMIDIPort(CPipeWireShims_Node *node, enum pw_direction direction, const char *name) {
+  const char *format = CPipeWireShims_hasUniversalMIDI() ? "32 bit raw UMP" : "8 bit raw midi";
+  struct pw_properties *properties = pw_properties_new(PW_KEY_FORMAT_DSP, format, PW_KEY_PORT_NAME, name, NULL);
   Port **handle =
       pw_filter_add_port(node->filter, direction, PW_FILTER_PORT_FLAG_MAP_BUFFERS, sizeof *handle, properties, NULL, 0);
   if (handle) *handle = NULL;
@@ -94,12 +95,15 @@ static void *addMIDIPort(CPipeWireShims_Node *node, enum pw_direction direction,
 static bool addMIDIPorts(CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration) {
   uint32_t count = SPA_MIN(configuration->midiPortCount, (uint32_t)CPipeWireShims_midiPortCapacity);
   for (; node->midiPortCount < count; node->midiPortCount++) {
-    void *port = addMIDIPort(node, PW_DIRECTION_INPUT, configuration->midiPortNames[node->midiPortCount]);
+    const char *name = configuration->midiPortNames[node->midiPortCount];
+    void *port = CPipeWireShims_addMIDIPort(node, PW_DIRECTION_INPUT, name);
     if (!port) return false;
+    snprintf(node->midiPortNames[node->midiPortCount], sizeof *node->midiPortNames, "%s", name);
     node->midiPorts[node->midiPortCount] = port;
   }
   if (!configuration->midiOutputName) return true;
-  node->midiOutput.port = addMIDIPort(node, PW_DIRECTION_OUTPUT, configuration->midiOutputName);
+  node->midiOutput.isUniversal = CPipeWireShims_hasUniversalMIDI();
+  node->midiOutput.port = CPipeWireShims_addMIDIPort(node, PW_DIRECTION_OUTPUT, configuration->midiOutputName);
   return node->midiOutput.port;
 }
 
@@ -143,7 +147,7 @@ static int nothing(
 }
 
 /// Waits until the data thread has left its present cycle.
-static void awaitDataThread(CPipeWireShims_Node *node) {
+void CPipeWireShims_awaitDataThread(CPipeWireShims_Node *node) {
   struct pw_data_loop *loop = pw_context_get_data_loop(node->connection.context);
   pw_data_loop_invoke(loop, nothing, SPA_ID_INVALID, NULL, 0, true, NULL);
 }
@@ -157,7 +161,7 @@ void CPipeWireShims_removePort(CPipeWireShims_Node *node, bool isInput, uint32_t
   if (handle && isAlive(node)) {
     // From the next cycle on, the data thread does not find the port here. PipeWire first takes a port that carries audio out
     // of its own list, and waits for the data thread before it frees the port.
-    awaitDataThread(node);
+    CPipeWireShims_awaitDataThread(node);
     pw_filter_remove_port(handle);
   }
   pw_thread_loop_unlock(node->connection.loop);

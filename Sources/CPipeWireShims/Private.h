@@ -15,10 +15,14 @@
 #include "CPipeWireShims.h"
 
 enum {
+  /// The kind of a control that holds packets; headers before 1.4 have no name for it.
+  CPipeWireShims_universalControl = 4,
   /// PipeWire's own limit for the size of DSP buffers.
   maximumFrameCount = 8192,
   maximumChannelCount = 64,
   answerSeconds = 3,
+  /// The most links to MIDI ports whose sources are told apart.
+  midiSourceCapacity = 48,
 };
 
 /// A connection with its own loop thread and a copy of the graph. The loop's lock guards it.
@@ -43,12 +47,13 @@ typedef struct {
   /// True if a failure, and a target that comes or goes, is written to an eventfd. The shims do not close that.
   bool tellsOfFailure;
   int failureEvent;
-  /// Called under the lock when the copy of the graph has changed.
+  /// Called under the lock when the copy of the graph has changed, and when links or MIDI ports come or go.
   void (*changed)(void *context);
+  void (*linksChanged)(void *context);
   void *changedContext;
 } Connection;
 
-typedef enum { objectNode, objectPort, objectLink } ObjectKind;
+typedef enum { objectNode, objectPort, objectMIDIPort, objectLink } ObjectKind;
 
 /// A node, a port or a link that the registry reported.
 typedef struct {
@@ -102,12 +107,35 @@ typedef struct {
 typedef struct {
   /// PipeWire's data of the port; NULL without a port.
   void *port;
+  /// True if it carries packets.
+  bool isUniversal;
   OutgoingMIDI messages[CPipeWireShims_midiCapacity];
   atomic_uint written;
   atomic_uint read;
   /// True if the last cycle had a buffer for the port, which shows that it is linked.
   atomic_bool isLinked;
 } MIDIOutput;
+
+/// A keyboard or program that is linked to a MIDI port.
+typedef struct {
+  bool isThere;
+  /// True once its ear has got a link, or was to get one.
+  bool isEarLinked;
+  /// The numbers of the link and of the source's port in the registry, and the index of the node's MIDI port.
+  uint32_t link, outputPort, port;
+  /// The index of its ear; below 0 for the first source of a port.
+  int ear;
+} MIDISource;
+
+/// A port that hears one source alone. The loop thread makes it, and the data thread reads it.
+typedef struct {
+  _Atomic(void *) handle;
+  /// The index of the port that merges the source with others; written before the handle.
+  uint8_t port;
+  char name[128];
+  struct pw_proxy *proxy;
+  struct spa_hook proxyListener;
+} MIDIEar;
 
 struct CPipeWireShims_Node {
   Connection connection;
@@ -139,6 +167,12 @@ struct CPipeWireShims_Node {
   Port ports[2][maximumChannelCount];
   uint32_t midiPortCount;
   void *midiPorts[CPipeWireShims_midiPortCapacity];
+  char midiPortNames[CPipeWireShims_midiPortCapacity][128];
+  MIDISource midiSources[midiSourceCapacity];
+  MIDIEar midiEars[CPipeWireShims_midiEarCapacity];
+  /// The ports whose first source is gone, and the ears whose source is, until the next cycle; a bit for each.
+  atomic_uint endedMIDIPorts;
+  atomic_uint endedMIDIEars;
   MIDIOutput midiOutput;
   /// The number of channels that share the only port at the other end of their links, by direction; 1 if none do.
   atomic_uint sharing[2];
@@ -158,6 +192,10 @@ bool Connection_wait(Connection *connection, struct timespec *until);
 void Connection_fail(Connection *connection, const char *text);
 bool CPipeWireShims_setError(CPipeWireShims_Error *error, CPipeWireShims_Step step, int code, const char *text);
 
+// Version.c
+bool CPipeWireShims_hasUniversalMIDI(void);
+const char *CPipeWireShims_clientConfiguration(void);
+
 // Registry.c
 void Registry_open(Connection *connection);
 void Registry_close(Connection *connection);
@@ -167,6 +205,7 @@ const Object *Registry_default(Connection *connection, bool isSink);
 const Object *Registry_realDefault(Connection *connection, bool isSink, char former[256]);
 uint32_t Registry_ports(
     Connection *connection, uint32_t node, enum pw_direction direction, const Object **ports, uint32_t capacity);
+const Object *Registry_midiPort(Connection *connection, uint32_t node, uint32_t identifier, const char *name);
 bool Registry_isLinked(Connection *connection, uint32_t node, enum pw_direction direction, const char *name);
 void Registry_list(Connection *connection, const char *mediaClass, char *text, size_t size);
 
@@ -188,8 +227,15 @@ void CPipeWireShims_nameChannel(const char *names, uint32_t index, uint32_t coun
 uint32_t CPipeWireShims_portCount(CPipeWireShims_Node *node, enum pw_direction direction);
 bool CPipeWireShims_addPorts(CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration);
 void CPipeWireShims_freePorts(CPipeWireShims_Node *node);
+void *CPipeWireShims_addMIDIPort(CPipeWireShims_Node *node, enum pw_direction direction, const char *name);
+void CPipeWireShims_awaitDataThread(CPipeWireShims_Node *node);
 
-// MIDIOutput.c
+// MIDISources.c. Before `close` the loop has stopped.
+void MIDISources_update(void *node);
+void MIDISources_close(CPipeWireShims_Node *node);
+
+// MIDIInput.c, MIDIOutput.c
+uint32_t CPipeWireShims_readMIDI(CPipeWireShims_Node *node, uint32_t frameCount);
 void CPipeWireShims_writeMIDI(MIDIOutput *output);
 
 // Process.c, Latency.c

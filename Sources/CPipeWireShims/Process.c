@@ -4,9 +4,6 @@
 #include <string.h>
 #include <time.h>
 
-#include <spa/control/control.h>
-#include <spa/pod/iter.h>
-
 #include "Private.h"
 
 /// True if the nodes of this process hear silence instead of their inputs.
@@ -60,56 +57,6 @@ static void silence(CPipeWireShims_Node *node, uint32_t frameCount) {
     memset(node->buffers[PW_DIRECTION_OUTPUT][index], 0, frameCount * sizeof(float));
 }
 
-/// Inserts a message after those of its frame, from any port.
-static void insertMIDI(CPipeWireShims_Node *node, uint32_t count, const CPipeWireShims_MIDIEvent *event) {
-  while (count > 0 && node->midi[count - 1].frameOffset > event->frameOffset) {
-    node->midi[count] = node->midi[count - 1];
-    count--;
-  }
-  node->midi[count] = *event;
-}
-
-/// True for bytes of a system-exclusive message: its beginning, its data, or its end.
-static bool isSystemExclusive(uint8_t first) { return first == 0xF0 || first == 0xF7 || first < 0x80; }
-
-/// Reads MIDI messages. A system-exclusive one comes whole or in parts, and is handed on in packets of up to three bytes.
-static uint32_t readSequence(
-    CPipeWireShims_Node *node, const struct spa_pod_sequence *sequence, uint32_t port, uint32_t frameCount, uint32_t count) {
-  const struct spa_pod_control *control;
-  SPA_POD_SEQUENCE_FOREACH(sequence, control) {
-    uint32_t size = SPA_POD_BODY_SIZE(&control->value);
-    const uint8_t *bytes = SPA_POD_BODY(&control->value);
-    if (control->type != SPA_CONTROL_Midi || size == 0 || (size > 3 && !isSystemExclusive(bytes[0]))) continue;
-    // A message without room for its end is left out whole.
-    if (size > 3 * (CPipeWireShims_midiCapacity - count)) continue;
-    for (uint32_t start = 0; start < size; start += 3) {
-      CPipeWireShims_MIDIEvent event = {.frameOffset = SPA_MIN(control->offset, frameCount - 1)};
-      event.port = (uint8_t)port;
-      event.byteCount = (uint8_t)SPA_MIN(size - start, 3u);
-      memcpy(event.bytes, bytes + start, event.byteCount);
-      insertMIDI(node, count++, &event);
-    }
-  }
-  return count;
-}
-
-static uint32_t readMIDIPort(CPipeWireShims_Node *node, uint32_t port, uint32_t frameCount, uint32_t count) {
-  struct pw_buffer *buffer = pw_filter_dequeue_buffer(node->midiPorts[port]);
-  if (!buffer) return count;
-  struct spa_data *data = &buffer->buffer->datas[0];
-  struct spa_pod *pod =
-      data->data ? spa_pod_from_data(data->data, data->maxsize, data->chunk->offset, data->chunk->size) : NULL;
-  if (pod && spa_pod_is_sequence(pod)) count = readSequence(node, (struct spa_pod_sequence *)pod, port, frameCount, count);
-  pw_filter_queue_buffer(node->midiPorts[port], buffer);
-  return count;
-}
-
-static uint32_t readMIDI(CPipeWireShims_Node *node, uint32_t frameCount) {
-  uint32_t count = 0;
-  for (uint32_t port = 0; port < node->midiPortCount; port++) count = readMIDIPort(node, port, frameCount, count);
-  return count;
-}
-
 static uint64_t now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -155,7 +102,10 @@ void CPipeWireShims_process(void *data, struct spa_io_position *position) {
   if (!atomic_load_explicit(&node->isRunning, memory_order_acquire)) return silence(node, frameCount);
   lowerInput(node, frameCount);
   CPipeWireShims_Cycle cycle = describe(node, &position->clock);
-  cycle.midiCount = readMIDI(node, frameCount);
+  cycle.midiCount = CPipeWireShims_readMIDI(node, frameCount);
+  // Acquire: no more messages of these sources come.
+  cycle.endedMIDIPorts = atomic_exchange_explicit(&node->endedMIDIPorts, 0, memory_order_acquire);
+  cycle.endedMIDIEars = atomic_exchange_explicit(&node->endedMIDIEars, 0, memory_order_acquire);
   node->process(node->context, &cycle);
   lowerOutputs(node, frameCount);
   CPipeWireShims_writeMIDI(&node->midiOutput);

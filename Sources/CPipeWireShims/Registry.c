@@ -26,6 +26,10 @@ static void readName(const char *json, char *name, size_t size) {
     if (spa_json_get_string(&object, value, sizeof value) > 0) snprintf(name, size, "%s", value);
 }
 
+static void linksChanged(Connection *connection) {
+  if (connection->linksChanged) connection->linksChanged(connection->changedContext);
+}
+
 static int metadataProperty(void *data, uint32_t subject, const char *key, const char *type, const char *value) {
   Connection *connection = data;
   (void)type;
@@ -82,8 +86,9 @@ static void addNode(Connection *connection, uint32_t identifier, const struct sp
 
 static void addPort(Connection *connection, uint32_t identifier, const struct spa_dict *properties) {
   const char *format = spa_dict_lookup(properties, PW_KEY_FORMAT_DSP);
-  if (format && !strstr(format, "audio")) return;
-  Object *port = addObject(connection, identifier, objectPort);
+  bool isMIDI = format && strstr(format, "midi");
+  if (format && !isMIDI && !strstr(format, "audio")) return;
+  Object *port = addObject(connection, identifier, isMIDI ? objectMIDIPort : objectPort);
   if (!port) return;
   copyText(port->name, sizeof port->name, properties, PW_KEY_PORT_NAME);
   copyText(port->channel, sizeof port->channel, properties, PW_KEY_AUDIO_CHANNEL);
@@ -91,6 +96,7 @@ static void addPort(Connection *connection, uint32_t identifier, const struct sp
   port->portIndex = (uint32_t)number(properties, PW_KEY_PORT_ID);
   bool isInput = spa_streq(spa_dict_lookup(properties, PW_KEY_PORT_DIRECTION), "in");
   port->direction = isInput ? PW_DIRECTION_INPUT : PW_DIRECTION_OUTPUT;
+  if (isMIDI) linksChanged(connection);
 }
 
 static void addLink(Connection *connection, uint32_t identifier, const struct spa_dict *properties) {
@@ -98,6 +104,7 @@ static void addLink(Connection *connection, uint32_t identifier, const struct sp
   if (!link) return;
   link->outputPort = (uint32_t)number(properties, PW_KEY_LINK_OUTPUT_PORT);
   link->inputPort = (uint32_t)number(properties, PW_KEY_LINK_INPUT_PORT);
+  linksChanged(connection);
 }
 
 static void globalAdded(
@@ -130,8 +137,9 @@ static void globalRemoved(void *data, uint32_t identifier) {
     bool isLink = object->kind == objectLink;
     spa_list_remove(&object->link);
     free(object);
-    // The links of the shims do not depend on other links.
-    if (!isLink) changed(connection);
+    // The links of the shims to a sink or a source do not depend on other links.
+    if (isLink) linksChanged(connection);
+    else changed(connection);
     return;
   }
 }
@@ -146,7 +154,7 @@ void Registry_open(Connection *connection) {
 }
 
 void Registry_close(Connection *connection) {
-  connection->changed = NULL;
+  connection->changed = connection->linksChanged = NULL;
   closeMetadata(connection);
   if (connection->registry) {
     spa_hook_remove(&connection->registryListener);
@@ -240,6 +248,17 @@ uint32_t Registry_ports(
   }
   qsort(ports, count, sizeof *ports, byIndex);
   return count;
+}
+
+/// Returns the MIDI input of a node with a number, or with a name; NULL without one. SPA_ID_INVALID and NULL stand for any.
+const Object *Registry_midiPort(Connection *connection, uint32_t node, uint32_t identifier, const char *name) {
+  const Object *object;
+  spa_list_for_each(object, &connection->objects, link) {
+    if (object->kind != objectMIDIPort || object->nodeIdentifier != node || object->direction != PW_DIRECTION_INPUT) continue;
+    if (identifier != SPA_ID_INVALID && object->identifier != identifier) continue;
+    if (!name || spa_streq(object->name, name)) return object;
+  }
+  return NULL;
 }
 
 /// True if a node has a port with this name and a link.

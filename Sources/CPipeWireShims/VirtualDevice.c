@@ -30,20 +30,21 @@ static enum pw_direction deviceSide(const CPipeWireShims_Node *node) {
   return node->deviceKind == CPipeWireShims_Sink ? PW_DIRECTION_INPUT : PW_DIRECTION_OUTPUT;
 }
 
+/// Writes the channels as a list in brackets: without them, PipeWire 1.4 makes two channels of any number.
 static void writePositions(CPipeWireShims_Node *node, const char *names, char *text, size_t size) {
   uint32_t count = node->mainCount[deviceSide(node)];
-  size_t length = 0;
-  text[0] = 0;
+  size_t length = (size_t)snprintf(text, size, "[");
   for (uint32_t index = 0; index < count && length < size; index++) {
     char channel[16];
     CPipeWireShims_nameChannel(names, index, count, channel, sizeof channel);
-    int added = snprintf(text + length, size - length, "%s%s", index ? "," : "", channel);
+    int added = snprintf(text + length, size - length, " %s", channel);
     length += added > 0 ? (size_t)added : 0;
   }
+  if (length < size) snprintf(text + length, size - length, " ]");
 }
 
 static struct pw_properties *describe(CPipeWireShims_Node *node, const CPipeWireShims_Configuration *configuration) {
-  char positions[maximumChannelCount * 16];
+  char positions[maximumChannelCount * 17 + 4];
   writePositions(node, configuration->channelNames[deviceSide(node)], positions, sizeof positions);
   struct pw_properties *properties = pw_properties_new(
       "factory.name", "support.null-audio-sink", PW_KEY_NODE_NAME, configuration->deviceName, PW_KEY_NODE_DESCRIPTION,

@@ -37,3 +37,8 @@ public struct ExactPath: Hashable, Comparable, Sendable {
         return ExactPath("\(folder.text)/\(String(decoding: name, as: UTF8.self))")
     }
 }
+
+extension String {
+    /// True if both have the same bytes, and so are one name to the kernel.
+    public func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}

@@ -33,7 +33,7 @@ let permittedImports: [String: Set<String>] = [
     "Confinement": ["CConfinementShims", "CLinuxShims", "LinuxSystem"],
     "RTKit": ["CDBus", "LinuxSystem"],
     "Rendering": ["AudioFormats", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
-    "Spatial": ["CRealtimeShims", "CSpatialKernels", "DSP", "Realtime", "Rendering"],
+    "Spatial": ["AudioFormats", "CRealtimeShims", "CSpatialKernels", "DSP", "Realtime", "Rendering"],
     "HeadFiles": ["Confinement", "LinuxSystem", "Printing", "Spatial"],
     "PluginHosting": [
         "AudioFormats", "Confinement", "Rendering", "RTKit", "ControlMessages", "Wire", "CWireLayout", "LinuxSystem",

@@ -35,6 +35,20 @@ import Testing
         #expect(try playsOn())
     }
 
+    /// A player that leads nowhere throws no error, since a program may connect it later; the engine can be asked.
+    @Test func nodesThatLeadNowhereCanBeAskedFor() throws {
+        #expect(engine.unheardNodes.isEmpty)
+        let (lonely, mixer) = (AudioPlayerNode(), AudioMixerNode())
+        for node in [lonely, mixer] { engine.attach(node) }
+        try engine.connect(lonely, to: mixer)
+        #expect(engine.unheardNodes == [lonely, mixer])
+        try engine.connect(mixer, to: engine.mainMixerNode)
+        #expect(engine.unheardNodes.isEmpty)
+        #expect(try playsOn())
+        engine.disconnectNodeOutput(player)
+        #expect(engine.unheardNodes == [player])
+    }
+
     /// Names need not be unique: an error says which of two nodes is meant, and does not keep it alive.
     @Test func anErrorCarriesTheNodeItself() throws {
         var (first, second): (AudioMixerNode?, AudioMixerNode?) = (AudioMixerNode(), AudioMixerNode())

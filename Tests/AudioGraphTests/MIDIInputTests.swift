@@ -117,6 +117,17 @@ import Testing
         #expect(after.begun == [0: Float(100 + 128 * 62)] && after.sounding.last == 1)
     }
 
+    @Test func afterACrashAnInstrumentHasWhatAKeyboardHadSetThatIsGone() async throws {
+        let bench = try await connected()
+        let input = bench.engine.midiInput
+        for bytes: [UInt8] in [[0xC0, 5], [0xB0, 1, 3]] { input.send(bytes) }
+        let before = try bench.render(4800)
+        input.disconnect(bench.instrument)
+        _ = try bench.render(4800)
+        kill(try #require(bench.instrument.unit.processIdentifier), SIGKILL)
+        #expect(try bench.render(48_000).state.last == before.state.last)
+    }
+
     @Test func aSongAndAKeyboardPlayOneInstrumentInTheOrderOfTheirFrames() async throws {
         let bench = try await connected()
         try bench.sequencer.load(data: Songs.file((0..<40).map { Songs.Note(tick: $0 * 20, length: 10) }))

@@ -64,6 +64,24 @@ import Testing
         #expect(scene.player.playerTime.sampleTime == 72_000 * Int64(numerator) / Int64(denominator))
     }
 
+    /// The lowest strings of guitar and bass, tuned down: their periods are longer than a grain's usual search.
+    @Test(arguments: [(82, -100), (82, -500), (80, -1200), (110, -1200), (55, -300), (82, 500)] as [(Double, Float)])
+    func lowStringsKeepTheirPitch(frequency: Double, cents: Float) throws {
+        let scene = try Scene(frequency: frequency)
+        scene.timePitch.pitch = cents
+        let heard = try scene.engine.render(200_000)[0]
+        // The places at which the sound rises through 0.
+        var rises: [Double] = []
+        for frame in 20_000..<199_999 where heard[frame] < 0 && heard[frame + 1] >= 0 {
+            rises.append(Double(frame) + Double(heard[frame] / (heard[frame] - heard[frame + 1])))
+        }
+        let first = try #require(rises.first)
+        let last = try #require(rises.last)
+        let found = Double(rises.count - 1) * 48_000 / (last - first)
+        let off = 1200 * log2(found / (frequency * exp2(Double(cents) / 1200)))
+        #expect(abs(off) < 3, "\(off) cents")
+    }
+
     @Test func theSoundAtUnityIsTheInputItself() throws {
         let scene = try Scene()
         let sine = (0..<48_000).map { Float(0.5 * sin(2 * Double.pi * 500 * Double($0) / 48_000)) }

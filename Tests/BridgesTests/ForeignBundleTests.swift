@@ -63,7 +63,8 @@ import Testing
     }
 
     /// The control: what reads the bundle for its presets does run its code.
-    @Test func itsCodeRunsWhereItIsRead() throws {
+    @Test(.enabled(if: LV2.callsManifestWriters, "the lilv of this system runs no code of a bundle that it reads"))
+    func itsCodeRunsWhereItIsRead() throws {
         let bundle = try HostileBundle(isSpoiler: false)
         let component = try LV2.component("keeper")
         let connection = try ExtensionConnection(executable: component.executablePath, confinement: nil, isQuiet: true)

@@ -48,9 +48,9 @@ import Testing
         #expect("\(error!)".contains("makes no instance at 48000 Hz"))
     }
 
-    @Test func whatIsNoLibraryIsSaidToBeNone() {
+    @Test func whatIsNoLibraryIsSaidToBeNone() throws {
         let path = "/tmp/bulkhead-\(getpid())-no-library.so"
-        let file = fopen(path, "w")
+        let file = try #require(fopen(path, "w"))
         fputs("not a library", file)
         fclose(file)
         defer { unlink(path) }

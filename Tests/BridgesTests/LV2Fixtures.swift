@@ -4,6 +4,7 @@
 
 import AudioUnits
 import ControlMessages
+import Foundation
 import Glibc
 import TestSupport
 
@@ -12,6 +13,15 @@ import TestSupport
 enum LV2 {
     static let folder = Build.testPluginFolder + "/LV2"
     static let honest = folder + "/honest.lv2"
+
+    /// Whether the lilv of this system asks libraries to describe their plug-ins: that of Debian 12 does, and that of 13 does not.
+    static let callsManifestWriters: Bool = {
+        let libraries = Folder.entries(of: "/usr/lib").compactMap {
+            FileManager.default.contents(atPath: "/usr/lib/\($0)/liblilv-0.so.0")
+        }
+        // Its text names the function that it would call.
+        return libraries.contains { $0.range(of: Data("lv2_dyn_manifest_open".utf8)) != nil }
+    }()
 
     static func component(_ name: String, extendedBy bundles: [String] = []) throws -> Component {
         let listing = try Bridges.list(honest, .lv2)

@@ -81,7 +81,15 @@ import Testing
     @Test(.enabled(if: Machine.givesFolders, "without mount namespaces a confined process has no /tmp"))
     func aLibraryMayWriteTheManifestOfItsBundle() throws {
         let listing = try Bridges.list(LV2.folder + "/dynamic.lv2", .lv2)
-        #expect(listing.units.map(\.description.name) == ["Dynamic"] && listing.defects.isEmpty, "\(listing.defects)")
+        let names = listing.units.map(\.description.name)
+        guard !LV2.callsManifestWriters else {
+            return #expect(names == ["Dynamic"] && listing.defects.isEmpty, "\(listing.defects)")
+        }
+        // lilv leaves its plug-ins out without a word.
+        #expect(names.isEmpty && listing.defects.count == 1)
+        #expect(
+            listing.defects.first?.hasSuffix("describes plug-ins, which the lilv of this system ignores.") == true,
+            "\(listing.defects)")
     }
 
     @Test func whatIsNotTurtleIsNamedWithItsLine() throws {

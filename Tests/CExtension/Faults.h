@@ -14,6 +14,8 @@
 // VARIANT_NOT_SORTING            takes events in the order of the ring
 // VARIANT_OF_ANY_VALUE           takes values out of range
 // VARIANT_OF_ANY_LOCATOR         says welcome to any locator
+// VARIANT_NOT_ALLOCATING         never answers `allocate`
+// VARIANT_NOT_DEALLOCATING       never answers `deallocate`
 // VARIANT_RINGING_ONLY_THE_HOST  never rings its successor
 // VARIANT_STAYING_AFTER_HANG_UP  runs on when the host has hung up
 // VARIANT_DRAWING_NO_VIEW        opens a view and never draws it
@@ -173,7 +175,13 @@ static inline void faultInReply(struct Unit *unit, struct CWireLayout_Reply *rep
 static inline bool faultInRing(struct Unit *unit, const struct CWireLayout_Request *request) {
   return (void)unit, (void)request, false;
 }
+#ifdef VARIANT_NOT_ALLOCATING
+static inline bool faultInAnswer(const struct Question *question) { return question->kind == CWireLayout_messageAllocate; }
+#elif defined VARIANT_NOT_DEALLOCATING
+static inline bool faultInAnswer(const struct Question *question) { return question->kind == CWireLayout_messageDeallocate; }
+#else
 static inline bool faultInAnswer(const struct Question *question) { return (void)question, false; }
+#endif
 #endif
 
 /// [view] Runs after each picture.

@@ -47,11 +47,18 @@ bool Client_roundtrip(CPipeWireFilter_Client *client) {
   return true;
 }
 
-static bool open(CPipeWireFilter_Client *client) {
+/// The configuration that gives the data thread a real-time rank; since 1.3.81 that of every client does.
+static const char *configurationName(void) {
+  int major = 0, minor = 0, micro = 0;
+  sscanf(pw_get_library_version(), "%d.%d.%d", &major, &minor, &micro);
+  return major * 1000000 + minor * 1000 + micro >= 1003081 ? "client.conf" : "client-rt.conf";
+}
+
+static bool openClient(CPipeWireFilter_Client *client) {
   client->loop = pw_thread_loop_new("filter", NULL);
   if (!client->loop) return false;
   // The configuration that gives a client's data thread a real-time rank, where the system grants it one.
-  struct pw_properties *properties = pw_properties_new(PW_KEY_CONFIG_NAME, "client-rt.conf", NULL);
+  struct pw_properties *properties = pw_properties_new(PW_KEY_CONFIG_NAME, configurationName(), NULL);
   client->context = pw_context_new(pw_thread_loop_get_loop(client->loop), properties, 0);
   if (!client->context || pw_thread_loop_start(client->loop) != 0) return Client_fail(client, "no context can be made");
   pw_thread_loop_lock(client->loop);
@@ -74,7 +81,7 @@ CPipeWireFilter_Client *CPipeWireFilter_connect(char *text, uint32_t size) {
   if (!client) return NULL;
   spa_list_init(&client->objects);
   spa_list_init(&client->links);
-  if (open(client)) return client;
+  if (openClient(client)) return client;
   snprintf(text, size, "%s", client->failure);
   CPipeWireFilter_close(client);
   return NULL;

@@ -5,6 +5,7 @@
 import FoundationEssentials
 import Glibc
 import LinuxSystem
+import Synchronization
 import TestSupport
 import Testing
 
@@ -44,7 +45,7 @@ struct HeldCodeTests {
         let shell = try #require(FilePath.resolved("/bin/sh"))
         var confinement = Confinement.standard(executable: shell)
         confinement.paths += [Confinement.NamedPath(plugins, .read), Confinement.NamedPath("\(treasury.folder)/socket", .read)]
-        confinement.held = try homes.map { try CodeDigest.reading("\(plugins)/\($0)", .stamp).code }
+        confinement.held = try homes.flatMap { try CodeDigest.reading("\(plugins)/\($0)", .stamp, mayLeadOut: true).held }
         // Shell builtins alone: a plug-in may start no other program.
         let reading = names.map { "read line < '\(plugins)/\($0)'; echo \"$line\"" }.joined(separator: "; ")
         let script = "echo ready; until [ -e '\(plugins)/two/go' ]; do :; done; \(reading); echo end"
@@ -85,6 +86,43 @@ struct HeldCodeTests {
     @Test func aLibraryIsSeenAsItWas() throws {
         #expect(
             try lines(["lone", "one/code"], holding: ["lone"], replacing: ["lone", "one/code"]) == ["former lone", "new one/code"])
+    }
+
+    /// Whoever may replace the code may also fill the folder around it.
+    @Test func codeAmongHundredsOfOthersIsSeenAsItWas() throws {
+        for number in 0..<400 { try write("other", "other \(number)") }
+        #expect(try lines(["one/code", "other 1"], holding: ["one"], replacing: ["one/code"]) == ["former one/code", "other"])
+    }
+
+    /// A link in a plug-in may lead to a library that lies elsewhere.
+    @Test func aFileOutsideToWhichALinkLeadsIsSeenAsItWas() throws {
+        try FileManager.default.createDirectory(atPath: "\(plugins)/libraries", withIntermediateDirectories: true)
+        try write("former library", "libraries/code")
+        symlink("../libraries/code", "\(plugins)/one/outer")
+        let names = ["one/outer", "libraries/code"]
+        #expect(try lines(names, holding: ["one"], replacing: ["libraries/code"]) == ["former library", "former library"])
+    }
+
+    /// Other plug-ins beside it are installed and removed meanwhile.
+    @Test func whatChangesBesideTheCodeHindersNoStart() throws {
+        try write("", "two/go")
+        let isOver = Atomic<Bool>(false)
+        let path = plugins
+        let changing = try LinuxSystem.Thread(name: "exchange") {
+            while !isOver.load(ordering: .relaxed) {
+                rename("\(path)/lone", "\(path)/gone")
+                symlink("nowhere", "\(path)/lone~")
+                let file = open("\(path)/lone", O_WRONLY | O_CREAT, 0o644)
+                close(file)
+                unlink("\(path)/lone~")
+                rename("\(path)/gone", "\(path)/lone")
+            }
+        }
+        defer {
+            isOver.store(true, ordering: .relaxed)
+            changing.join()
+        }
+        for _ in 0..<40 { #expect(try lines(["one/code"], holding: ["one"], replacing: []) == ["former one/code"]) }
     }
 
     /// The control: what is not held is seen as it is.

@@ -32,6 +32,16 @@ import Testing
         #expect(code { _ = try client.call("set", ["path": "Low cut.1.cutoff", "value": "loud"]) } == .refused)
     }
 
+    @Test func aKeyThatNoRequestHasIsNamed() throws {
+        let line = #"{"id": 7, "method": "status", "parms": {}}"#
+        let defect = #expect(throws: ControlRequest.Defect.self) { try ControlRequest(line: Array(line.utf8)) }
+        #expect(defect?.id == .number(7) && defect?.error.code == .malformed)
+        #expect(
+            defect?.error.message == "A request has no key \"parms\". Its keys are \"id\", \"method\" and \"params\".")
+        // The control.
+        _ = try ControlRequest(line: Array(#"{"id": 7, "method": "status", "params": {}}"#.utf8))
+    }
+
     @Test func levelsOfNodesAndOfAllAreSet() throws {
         let bench = try ControlBench()
         let client = try bench.client()
@@ -190,7 +200,7 @@ import Testing
         unit.texts = ["file": "/etc/hostname"]
         #expect(try !isOwn(unit))
         // The user has started one like it.
-        bench.session.grant([unit])
+        bench.session.grant([(unit, nil)])
         #expect(try isOwn(unit))
     }
 

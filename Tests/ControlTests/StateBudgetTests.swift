@@ -45,6 +45,43 @@ import Testing
         #expect(history.undoable.count == 1)
     }
 
+    /// Each undo keeps the state of the moment for redo, and a plug-in may have another one each time.
+    @Test func stepsToBeRedoneAreLimitedToo() {
+        var history = EditHistory(budget: StateBudget(historyByteCount: 250))
+        for _ in 0..<20 { history.add(entry([1])) }
+        for value in 1...20 as ClosedRange<UInt8> {
+            #expect(history.takeUndo() != nil)
+            history.put(entry([UInt8](repeating: value, count: 100)), toRedo: true)
+        }
+        #expect(history.redoable.count == 2 && history.hasForgotten && history.redo?.title == "edit")
+    }
+
+    /// A plug-in may keep as much in texts as in a state.
+    @Test func longTextsCountAsStates() {
+        var history = EditHistory(budget: StateBudget(historyByteCount: 250_000))
+        for value in 1...4 {
+            var unit = SavedUnit(id: "aufx:gain:blkh")
+            unit.texts = ["text": String(repeating: "\(value)", count: 100_000)]
+            let document = GraphDocument(nodes: [.init(id: "unit", .unit(.init(unit)))], connections: [])
+            history.add(HistoryEntry(title: "edit", step: .document(document)))
+        }
+        #expect(history.undoable.count == 2 && history.hasForgotten)
+    }
+
+    /// Equal states at two places are compared once, when the second one comes.
+    @Test(.timed("keeps 200 documents with a large state"))
+    func statesOfTheSameMemoryAreNotCompared() {
+        let state = Data(repeating: 7, count: 64 << 20)
+        var unit = SavedUnit(id: "aufx:gain:blkh")
+        unit.custom = state
+        let document = GraphDocument(nodes: [.init(id: "unit", .unit(.init(unit)))], connections: [])
+        var history = EditHistory()
+        let clock = ContinuousClock()
+        // 200 documents with one state: to compare each with each would read a terabyte.
+        let time = clock.measure { for _ in 0..<200 { history.add(HistoryEntry(title: "edit", step: .document(document))) } }
+        #expect(history.undoable.count == 200 && time < .seconds(20))
+    }
+
     @Test func aSessionThatCouldNotBeReadAgainIsNotWritten() throws {
         let folder = ScratchFolder()
         let path = folder.file("session.json")
@@ -54,6 +91,34 @@ import Testing
         #expect(error?.description.contains("10000 are the most") == true)
         // The control: the former file is still there.
         #expect(try SessionFile(contentsOfFile: path).graph.savedUnits == document([1]).savedUnits)
+    }
+
+    /// Scenes often have the states of the graph that plays.
+    @Test func aStateThatScenesShareIsOnceInTheFile() throws {
+        let folder = ScratchFolder()
+        let path = folder.file("session.json")
+        let (shared, own) = ([UInt8](repeating: 7, count: 300_000), [UInt8](repeating: 8, count: 300_000))
+        let scenes = (1...10).map { SessionScene(name: "\($0)", graph: document($0 == 5 ? own : shared)) }
+        let file = SessionFile(document(shared), scenes: scenes, scene: nil)
+        try file.keep(at: path)
+        let count = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        // Base64 has four bytes for three.
+        #expect(try (800_000..<900_000).contains(#require(count)))
+        let read = try SessionFile(contentsOfFile: path)
+        #expect(read.graph.savedUnits == file.graph.savedUnits && read.isOwn)
+        #expect(read.scenes.map(\.graph.savedUnits) == scenes.map(\.graph.savedUnits))
+        #expect(Set(([read.graph] + read.scenes.map(\.graph)).map(address)).count == 2)
+    }
+
+    @Test func aSharedStateForANodeThatIsNotThereIsADefect() throws {
+        let folder = ScratchFolder()
+        let path = folder.file("session.json")
+        let state = [UInt8](repeating: 7, count: 5000)
+        try SessionFile(document(state), scenes: [SessionScene(name: "one", graph: document(state))], scene: nil).keep(at: path)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try Data(text.replacing("\"scene\" : 0", with: "\"scene\" : 1").utf8).write(to: URL(filePath: path))
+        let error = #expect(throws: FileDefect.self) { try SessionFile(contentsOfFile: path) }
+        #expect(error?.reason == "\"sharedStates\" names a node that is no effect")
     }
 
     /// A plug-in that reports the same state again and again costs one copy.

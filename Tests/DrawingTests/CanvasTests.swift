@@ -32,7 +32,9 @@ import Testing
         let text = String(decoding: try bytes(.svg, width: 300, height: 70), as: UTF8.self)
         #expect(text.contains("viewBox=\"0 0 300 70\"") && text.hasSuffix("</svg>\n"))
         #expect(text.contains("M 2 2 L 12 2 L 12 7 L 2 7 Z"))
-        #expect(text.contains("M 0 0 L 20 20") && text.contains("stroke-dasharray:3,1"))
+        // cairo 1.16 writes a style, and 1.18 attributes.
+        let dashes = ["stroke-dasharray:3,1", "stroke-dasharray=\"3 1\""]
+        #expect(text.contains("M 0 0 L 20 20") && dashes.contains { text.contains($0) })
         #expect(text.contains("<use "), "the text is there as glyphs")
     }
 

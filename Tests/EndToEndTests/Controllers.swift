@@ -19,6 +19,13 @@ extension PrivatePipeWire {
         return process
     }
 
+    /// Ends the link between two ports.
+    func unlink(_ source: String, _ destination: String) throws {
+        let process = try runTool(["pw-link", "-d", source, destination])
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
     /// Links two ports, as soon as both are there.
     func link(_ source: String, _ destination: String) throws {
         let isLinked = try eventually(within: 5) {
@@ -67,9 +74,9 @@ final class Controller {
     let driver: PipeWireDriver
     private let context = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
 
-    init(_ session: PrivatePipeWire) throws {
+    init(_ session: PrivatePipeWire, name: String = "bulkhead-controller") throws {
         var configuration = PipeWireConfiguration(
-            nodeName: "bulkhead-controller", description: "Controller", kind: .filter, outputChannelCount: 0)
+            nodeName: name, description: "Controller", kind: .filter, outputChannelCount: 0)
         (configuration.socketPath, configuration.midiOutputName) = (session.socketPath, "midi_out")
         driver = PipeWireDriver(configuration)
         try driver.start(RenderCallback(function: { _, _ in }, context: context))

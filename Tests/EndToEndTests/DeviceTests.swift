@@ -4,6 +4,7 @@
 
 import AudioFiles
 import AudioFormats
+import CPipeWireShims
 import Foundation
 import PipeWireIO
 import Testing
@@ -99,7 +100,9 @@ extension EndToEnd {
             play.wait(seconds: 20).expectSuccess()
             recorder.stop()
             #expect(play.output.contains("The sink has one channel: left and right are heard in it together"))
-            #expect(play.output.contains("The cycles have 512 frames and not the 1000 of --quantum"))
+            // PipeWire 1.4 gives any number of frames.
+            let isRounded = play.output.contains("The cycles have 512 frames and not the 1000 of --quantum")
+            #expect(isRounded != CPipeWireShims_isAtLeast(1, 4, 0), "\(play.output)")
             let peak = try bench.load("heard.wav").peak(ofChannel: 0)
             #expect(abs(peak - 0.25) < 0.01, "\(peak)")
             let missing = try bench.run("play", "in.wav", "-e", "Gain", "--output", "Cellar")

@@ -116,6 +116,16 @@ extension Commands {
             #expect(try statuses(try bench.run(arguments(["in.wav"]))) == ["in.wav": "skipped"])
         }
 
+        @Test func namesThatLookAlikeAreRememberedApart() throws {
+            let names = ["\u{e9}.wav", "e\u{301}.wav"]
+            let bench = try bench(names)
+            func count(_ status: String, _ outcome: Outcome) -> Int {
+                outcome.output.components(separatedBy: "\"\(status)\"").count - 1
+            }
+            #expect(count("rendered", try bench.run(arguments(names))) == 2)
+            #expect(count("skipped", try bench.run(arguments(names))) == 2)
+        }
+
         /// One line more for each file, and a line that was cut off costs its file alone.
         @Test func theMemoryGrowsByALineAndALineWithoutAnEndIsPassedOver() throws {
             let names = Array(Self.names.prefix(3))

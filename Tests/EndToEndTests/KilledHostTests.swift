@@ -42,6 +42,27 @@ extension Commands {
             }
         }
 
+        /// The processes that end an effect's descendants stand still, and the effects as well.
+        @Test(arguments: [nil, withoutNamespaces]) func whatKeepsAnEffectsProcessesEndsWithItsHostEvenIfItStandsStill(
+            shell: String?
+        ) throws {
+            let bench = try Workbench()
+            try bench.writeTone()
+            let playing = try bench.start(
+                ["play", "in.wav", "--driver", "null", "--loop", "-e", "Gain", "-e", "Filter"], shell: shell)
+            #expect(eventually(within: 20) { playing.output.contains("Playing") })
+            // Each effect has a process of its own and one that keeps it.
+            let children = ProcessTable.children(of: playing.identifier)
+            #expect(children.count >= 4)
+            for child in children { kill(child, SIGSTOP) }
+            playing.send(SIGKILL)
+            let outcome = playing.wait(seconds: 5)
+            #expect(outcome.status == nil && outcome.leftovers.isEmpty)
+            let hasEnded = eventually(within: 5) { children.allSatisfy { kill($0, 0) < 0 && errno == ESRCH } }
+            #expect(hasEnded)
+            for child in children { kill(child, SIGKILL) }
+        }
+
         /// Its main thread is inside the plug-in's library, and does not come back.
         @Test(arguments: [nil, withoutNamespaces]) func noScanOutlivesAKilledHost(shell: String?) throws {
             let bench = try Workbench.withScriptedBridges(adding: ["TMPDIR": "."])

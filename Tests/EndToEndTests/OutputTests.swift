@@ -22,10 +22,25 @@ extension Commands {
                 .expectComplaint(status: 75, "Couldn't write to standard output: no space left on device.")
         }
 
-        @Test func aReaderWhoHasReadEnoughHearsNoComplaint() throws {
+        /// The reader has gone before the command begins: it ends before it opens the pipe that the command waits for.
+        private static let toNobody = "mkfifo gone && { { true <gone; } & exec 5>gone; wait; \"$@\" >&5; echo $? >status; }"
+
+        @Test(arguments: [
+            ["list", "--json"], ["info", "Gain"], ["listen", "in.wav"], ["listen", "in.wav", "--json"],
+            ["render", "in.wav", "-", "-e", "Gain", "--set", "gain=-3"],
+            ["render", "in.wav", "-", "-e", "Gain", "--rate", "44100"],
+            ["graph", "render", "graph.json", "-"], ["graph", "show", "graph.json"], ["graph", "check", "graph.json"],
+            ["trace", "in.wav", "-e", "Gain", "--set", "gain=-3"], ["measure", "--startup", "1"], ["--help"],
+            ["chain", "list"], ["validate-case", "Gain", "metadata", "1"],
+        ])
+        func aReaderWhoHasReadEnoughHearsNoComplaint(arguments: [String]) throws {
             let bench = try Workbench()
-            let outcome = try bench.run(["list", "--json"], shell: "{ sleep 0.5; \"$@\"; echo $? >status; } | true")
-            #expect(outcome.errors.isEmpty && outcome.leftovers.isEmpty)
+            try bench.writeTone()
+            let nodes = #"[{"id": "a", "kind": "player", "files": [{"path": "in.wav"}]}]"#
+            let graph = #"{"bulkheadGraph": 1, "nodes": \#(nodes), "connections": [{"from": "a", "to": "main"}]}"#
+            try Data(graph.utf8).write(to: URL(fileURLWithPath: bench.path("graph.json")))
+            let outcome = try bench.run(arguments, shell: Self.toNobody)
+            #expect(outcome.errors.isEmpty && outcome.leftovers.isEmpty, "\(outcome.errors)")
             #expect(String(decoding: bench.bytes("status"), as: UTF8.self) == "141\n")
         }
 

@@ -55,6 +55,16 @@ enum ProcessTable {
         return text?.split(separator: " ").first.flatMap { pid_t($0) }
     }
 
+    /// The children of a process, of all its threads.
+    static func children(of parent: pid_t) -> [pid_t] {
+        let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
+        return all.filter { identifier in
+            guard let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8) else { return false }
+            let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+            return fields.count > 2 && pid_t(fields[2]) == parent
+        }
+    }
+
     private static func identifiers(withHome home: String) -> [pid_t] {
         let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { pid_t($0) }
         let wanted = Data("HOME=\(home)\0".utf8)

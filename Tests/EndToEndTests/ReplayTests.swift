@@ -109,6 +109,54 @@ extension EndToEnd {
             try bench.expectSameBits()
         }
 
+        @Test func scenesAndEditsAreRepeatedWhileInstrumentsArePlayed() throws {
+            let session = try PrivatePipeWire(quantum: 1024)
+            defer { session.close() }
+            let bench = try Workbench(session)
+            try bench.take {
+                let live = try bench.start("live", "-e", "Synth", "-e", "Reverb", "--capture", "take")
+                #expect(eventually(within: 10) { (try? bench.run("ctl", "get", "Reverb.mix").status) == 0 })
+                let controller = try Controller(session)
+                defer { controller.stop() }
+                try session.link("bulkhead-controller:midi_out", "bulkhead-live:midi_in")
+                #expect(eventually(within: 10) { controller.driver.sendMIDI([0xB0, 7, 90]) })
+                try bench.ctl("save-scene", "one")
+                let (isOver, driver) = (Flag(), controller.driver)
+                let hand = Thread {
+                    for step in 0... where !isOver.isSet {
+                        let key = UInt8(50 + step % 24)
+                        for bytes: [UInt8] in [[0x90, key, 100], [0xE0, 0, UInt8(40 + step % 48)], [0xB0, 1, UInt8(step % 128)]] {
+                            _ = driver.sendMIDI(bytes)
+                        }
+                        usleep(7000)
+                        if step % 3 > 0 { _ = driver.sendMIDI([0x80, key, 64]) }
+                    }
+                }
+                hand.start()
+                defer { isOver.set() }
+                usleep(100_000)
+                try bench.ctl("add", "Synth", "--id", "second")
+                usleep(100_000)
+                try bench.ctl("save-scene", "two")
+                for scene in ["one", "two", "one"] {
+                    try bench.ctl("scene", scene)
+                    usleep(150_000)
+                }
+                try bench.ctl("remove", "Synth")
+                usleep(100_000)
+                try bench.ctl("undo")
+                usleep(200_000)
+                isOver.set()
+                usleep(200_000)
+                live.send(SIGINT)
+                live.wait(seconds: 10).expectSuccess()
+            }
+            #expect(try bench.kinds().isSuperset(of: ["midi", "edit", "scene", "routes"]))
+            #expect(try !bench.kinds().contains("unrepeatable"))
+            #expect(try bench.load("take/output.wav").peak(ofChannel: 0) > 0.01)
+            try bench.expectSameBits()
+        }
+
         @Test func aKnobThatMovesWhileScenesAndEditsTakeOverIsRepeated() throws {
             let session = try PrivatePipeWire(quantum: 2048)
             defer { session.close() }
@@ -319,12 +367,15 @@ extension EndToEnd {
         @Test func aReplayEndsWhereItCannotRepeatWhatWasDone() throws {
             let bench = try Workbench()
             try bench.writeTone()
+            try bench.run("preset", "save", "Reverb", "Mine", "--set", "mix=45").expectSuccess()
             try play(bench, "-e", "Reverb") { _ in
                 try bench.ctl("set", "Reverb.mix=70")
-                try bench.ctl("add", "Synth")
+                try bench.ctl("preset", "Reverb", "Mine")
             }.expectSuccess()
             let outcome = try bench.run("replay", "take", "out.wav")
-            outcome.expectComplaint(status: 1, "\"out.wav\" ends at frame", "the graph was edited, which a replay cannot repeat")
+            outcome.expectComplaint(
+                status: 1, "\"out.wav\" ends at frame",
+                "the preset \"Mine\" of \"Reverb\" was selected, which a replay cannot repeat")
             #expect(!outcome.errors.contains("other bits"), "\(outcome.errors)")
             let frame = try #require(try bench.events().first { $0["event"] as? String == "unrepeatable" }?["frame"] as? Int)
             #expect(try bench.load("out.wav").frameCount == frame && frame > 0)

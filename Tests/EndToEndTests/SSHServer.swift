@@ -67,7 +67,8 @@ final class SSHServer {
     /// The processes of the one session that belong to the server itself: one, or two where it gives up rights.
     var session: [pid_t] {
         let line = sequence(first: process) { ProcessTable.child(of: $0) }.dropFirst()
-        return line.prefix { (try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)) == "sshd\n" }
+        // Since OpenSSH 9.8 a session has a program of its own, "sshd-session".
+        return line.prefix { (try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8))?.hasPrefix("sshd") == true }
     }
 
     private static func serverLines(_ folder: String, _ port: UInt16, _ environment: [String: String]) -> [String] {
@@ -89,6 +90,8 @@ final class SSHServer {
             "IdentityFile \(folder)/user", "IdentitiesOnly yes", "IdentityAgent none", "BatchMode yes", "ControlPath none",
             "UserKnownHostsFile \(folder)/known", "GlobalKnownHostsFile none", "StrictHostKeyChecking yes",
             "SendEnv LC_ALL NO_COLOR", "LogLevel ERROR",
+            // Since 9.5, ssh hides keystrokes among others that it makes up, and their echoes alone would fill a slow line.
+            "IgnoreUnknown ObscureKeystrokeTiming", "ObscureKeystrokeTiming no",
         ]
     }
 

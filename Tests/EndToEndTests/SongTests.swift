@@ -163,6 +163,20 @@ extension Commands {
             #expect(!bench.exists("out.wav"))
         }
 
+        @Test func aGeneratorThatTakesNoMIDISaysSo() throws {
+            let bench = try bench()
+            try bench.writeTone()
+            try FileManager.default.createDirectory(atPath: bench.path("ladspa"), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: "/usr/lib/ladspa/cmt.so", toPath: bench.path("ladspa/cmt.so"))
+            let effect = try bench.run("render", "in.wav", "out.wav", "-e", "ladspa:cmt:organ")
+            #expect(effect.status == 1)
+            #expect(effect.errors.contains("\"Organ\" makes a sound of its own and takes none: make it a node"), "\(effect.errors)")
+            let played = try bench.run("render", "song.mid", "out.wav", "-e", "ladspa:cmt:organ")
+            #expect(played.status == 0, "\(played.errors)")
+            #expect(played.errors.contains("\"Organ\" takes no MIDI, so no note is heard"), "\(played.errors)")
+            #expect(try bench.run("render", "song.mid", "other.wav", "-e", "ladspa:cmt:organ", "--strict").status != 0)
+        }
+
         @Test func aBatchTurnsSongsIntoSoundFiles() throws {
             let bench = try bench()
             try bench.run(["render", "--output-folder", "all", "song.mid"] + sampler).expectSuccess()

@@ -40,7 +40,8 @@ extension Commands {
             let lines = printed.output.split(separator: "\n", omittingEmptySubsequences: false)
             #expect(lines[0] == String(repeating: "⣿", count: 20) && lines[7] == "Level 1   Order 0")
             try bench.run("view", drawer, "--picture", "a.svg", "--set", "level=2").expectSuccess()
-            let picture = String(decoding: bench.bytes("a.svg"), as: UTF8.self)
+            // cairo 1.18 puts a space behind each comma, and 1.16 does not.
+            let picture = String(decoding: bench.bytes("a.svg").filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
             // White, green and blue.
             for color in ["rgb(100%,100%,100%)", "rgb(0%,100%,0%)", "rgb(0%,0%,100%)"] { #expect(picture.contains(color)) }
             #expect(!picture.contains("rgb(100%,0%,0%)"))

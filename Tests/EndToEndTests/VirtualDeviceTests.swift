@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Virtual sinks and sources: programs play to them and record them, in a PipeWire of their own.
 
+import CPipeWireShims
 import Foundation
 import PipeWireIO
 import TestSupport
@@ -212,8 +213,11 @@ extension EndToEnd {
             #expect(listener.quantum == 2048)
             let lost = listener.gaps - gapsBefore
             let late = try lateCycles(of: bench)
-            // On a busy machine cycles come late; a cycle that was not late loses nothing.
-            #expect(lost <= 2 * late, "\(lost) gaps at \(rounds * quanta.count) changes of quantum, and \(late) late cycles")
+            // PipeWire 1.4 loses frames of what is played to a null sink with each change; 0.3.65 loses none. On a busy machine cycles come
+            // late; a cycle that was not late loses nothing more.
+            let known = CPipeWireShims_isAtLeast(1, 4, 0) ? rounds * quanta.count + 1 : 0
+            #expect(
+                lost <= known + 2 * late, "\(lost) gaps at \(rounds * quanta.count) changes of quantum, and \(late) late cycles")
             let (silentBefore, gaps) = (listener.silentFrames, listener.gaps)
             for round in 0..<rounds / 2 {
                 let rate = round % 2 == 0 ? 96_000 : 48_000

@@ -125,6 +125,23 @@ import Testing
         #expect(abs(built.seconds - 0.3) < 1e-9)
     }
 
+    /// Such a player does not stay when the graph becomes another one.
+    @Test func aPlayerOfAnotherFileThatLooksAlikeIsAnotherPlayer() throws {
+        try write("\u{e9}.wav", 4800)
+        try write("e\u{301}.wav", 9600)
+        let composed = try document(Self.player("{\"path\": \"\u{e9}.wav\"}"), Self.toMain)
+        let decomposed = try document(Self.player("{\"path\": \"e\u{301}.wav\"}"), Self.toMain)
+        #expect(composed == decomposed)
+        let built = try build(composed, try AudioEngine.offline())
+        #expect(abs(built.seconds - 0.1) < 1e-9)
+        try built.become(decomposed, from: Self.registry, allowing: Allowances(), name: "test")
+        #expect(abs(built.seconds - 0.2) < 1e-9)
+        // The control: the same file stays.
+        let players = built.nodes.values.map { ObjectIdentifier($0) }
+        try built.become(decomposed, from: Self.registry, allowing: Allowances(), name: "test")
+        #expect(Set(built.nodes.values.map { ObjectIdentifier($0) }) == Set(players))
+    }
+
     @Test func aTimeEffectPlaysWhatLeadsToItAtItsRate() throws {
         try write("a.wav", 12_000)
         let player = #"{"id": "a", "kind": "player", "files": [{"path": "a.wav"}]}"#

@@ -320,6 +320,27 @@ struct PipeWireDriverTests {
         #expect(!ports.contains("output_RL"))
     }
 
+    /// PipeWire 1.4 makes two channels of a list without brackets.
+    @Test func aVirtualSinkHasAPortForEachChannel() throws {
+        let session = try PrivatePipeWire()
+        defer { session.close() }
+        var wish = configuration(session, .filter)
+        wish.nodeName = "voice"
+        wish.virtualDevice = .sink
+        wish.inputChannelCount = 6
+        wish.inputChannelNames = ["FL", "FR", "FC", "LFE", "SL", "SR"]
+        let driver = PipeWireDriver(wish)
+        let tone = Tone(frequency: 440, amplitude: 0)
+        try driver.start(tone.callback)
+        defer {
+            driver.stop()
+            // The callback points into it.
+            withExtendedLifetime(tone) {}
+        }
+        let ports = try output(["pw-link", "-i"], session)
+        for name in wish.inputChannelNames { #expect(ports.contains("voice:playback_\(name)\n"), "\(ports)") }
+    }
+
     @Test func portsForMIDIHaveTheNamesThatAreAskedFor() throws {
         let session = try PrivatePipeWire()
         defer { session.close() }

@@ -101,7 +101,7 @@ import Testing
         let foreign = try chain(["liar"], texts: ["file": decomposed])
         #expect(throws: HostingError.self) { try foreign.check(allowances, in: registry, name: "Mine") }
         var started = Allowances()
-        started.grant(try chain(["liar"], texts: ["file": composed]).units)
+        started.grant(try chain(["liar"], texts: ["file": composed]).units, in: registry)
         #expect(!started.covers(foreign.units[0]))
     }
 

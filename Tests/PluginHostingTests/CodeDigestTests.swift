@@ -26,10 +26,10 @@ import Testing
         let path = folder.path + "/bundle"
         var seen: Set<String> = []
         func expectAnother(_ change: String) throws {
-            #expect(seen.insert(try CodeDigest.of(path, .contents)).inserted, "\(change)")
+            #expect(seen.insert(try #require(CodeDigest.reading(path, .contents).digest)).inserted, "\(change)")
         }
         try expectAnother("none")
-        #expect(try seen.contains(CodeDigest.of(path, .contents)))
+        #expect(try seen.contains(#require(CodeDigest.reading(path, .contents).digest)))
         try folder.write("One", to: "bundle/a")
         try expectAnother("a byte")
         #expect(rename(path + "/a", path + "/c") == 0)
@@ -42,7 +42,7 @@ import Testing
         try expectAnother("where it leads")
         // What lies elsewhere could change unseen.
         #expect(symlink("/etc", path + "/inner/out") == 0)
-        #expect(throws: SystemError.self) { try CodeDigest.of(path, .contents) }
+        #expect(throws: SystemError.self) { try CodeDigest.reading(path, .contents) }
         #expect(unlink(path + "/inner/out") == 0)
         #expect(mkdir(path + "/empty", 0o755) == 0)
         try expectAnother("an empty folder")
@@ -51,12 +51,12 @@ import Testing
     @Test func neitherAPipeNorASparseFileNorADeepFolderKeepsItBusy() throws {
         let folder = try TemporaryFolder()
         #expect(mkfifo(folder.path + "/pipe", 0o600) == 0)
-        _ = try CodeDigest.of(folder.path, .contents)
+        _ = try CodeDigest.reading(folder.path, .contents)
         try folder.write("", to: "large")
         #expect(truncate(folder.path + "/large", 1 << 40) == 0)
-        #expect(throws: SystemError.self) { try CodeDigest.of(folder.path, .contents) }
+        #expect(throws: SystemError.self) { try CodeDigest.reading(folder.path, .contents) }
         #expect(unlink(folder.path + "/large") == 0)
         try folder.write("", to: (0..<40).map { _ in "d" }.joined(separator: "/") + "/file")
-        #expect(throws: SystemError.self) { try CodeDigest.of(folder.path, .contents) }
+        #expect(throws: SystemError.self) { try CodeDigest.reading(folder.path, .contents) }
     }
 }

@@ -108,6 +108,14 @@ import Testing
         ("{\"version\": 4, \"blocked\": [], \"rig", "it is not JSON, or cut short"),
         ("{\"version\": \"4\", \"blocked\": []}", "\"version\" has the wrong type"),
         ("{\"version\": 4, \"blocked\": [1]}", "\"blocked[0]\" has the wrong type"),
+        (
+            "{\"version\": 4, \"blocked\": [], \"blokced\": [\"a\"]}",
+            "it has the key \"blokced\", which there is not; keys are \"blocked\", \"quarantined\", \"rights\", \"version\""
+        ),
+        (
+            rights(code("/amp.so").replacing("\"granted\"", with: "\"grnated\": {}, \"granted\"")),
+            "\"rights.a\" has the key \"grnated\""
+        ),
         ("{\"version\": 5, \"blocked\": {}}", "it has version 5, and this host reads up to 4"),
         ("{\"version\": 4, \"blocked\": [\"\"]}", "it holds something that is not an ID"),
         ("{\"version\": 4, \"blocked\": [\"\\u001b[2J\"]}", "it holds something that is not an ID"),

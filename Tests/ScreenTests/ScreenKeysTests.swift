@@ -77,6 +77,11 @@ import Testing
         #expect(bench.type("u") == [.call("undo", [:], .undone)] && bench.press(.control("r")) == [.call("redo", [:], .undone)])
     }
 
+    @Test func anExclamationMarkEndsAllNotes() {
+        var bench = ScreenBench()
+        #expect(bench.type("!") == [.call("panic", [:], .edit("All notes have ended."))])
+    }
+
     @Test func scenesArePlayedKeptAndForgotten() {
         var bench = ScreenBench()
         _ = bench.type("s")

@@ -26,7 +26,8 @@ extension AudioEngine {
                     sampleRate: status.sampleRate > 0 ? status.sampleRate : Self.usualRate,
                     maximumFrameCount: driver.cycleLimit ?? Self.longestCycle,
                     isOffline: false, policy: Self.policy(state.hosting, frameCount: status.quantum),
-                    startsUnitsAgain: state.hosting.startsUnitsAgain)
+                    startsUnitsAgain: state.hosting.startsUnitsAgain,
+                    patience: state.hosting.startsUnitsAgain ? Self.patience : nil)
             case .manual(let manual):
                 return RenderEnvironment(
                     sampleRate: manual.format.sampleRate, maximumFrameCount: manual.maximumFrameCount, isOffline: manual.isOffline,
@@ -36,13 +37,18 @@ extension AudioEngine {
         }
     }
 
+    /// The nanoseconds that an edit waits for a unit, while a driver plays.
+    ///
+    /// Usual units answer within a few milliseconds.
+    private static let patience: UInt64 = 250_000_000
+
     /// Lets the nodes that will be heard take their resources, several at once.
     ///
-    /// With `leavesOut` a node that refuses is no failure: its input is passed on, and the function returns its refusal. With
-    /// `leavesFaults` a unit that meets a fault is no failure either: its supervisor starts it again.
+    /// With `leavesOut` a node that refuses is no failure: its input is passed on, and the function returns its refusal. `terms` say
+    /// which units are no failure either.
     @discardableResult
     func prepareNodes(
-        _ environment: RenderEnvironment, leavesOut: Bool = false, leavesFaults: Bool = false
+        _ environment: RenderEnvironment, leavesOut: Bool = false, _ terms: PreparationTerms = .edit
     ) throws(AudioEngineError) -> [AudioEngineError] {
         let (records, engine) = state.withLock { state in
             (state.graph.activeNodes.compactMap { state.graph[$0] }, Self.format(of: state))
@@ -51,7 +57,7 @@ extension AudioEngine {
         let nodes = records.filter(\.node.body.takesResources).map { record in
             NodePreparation(record.node, Self.formats(of: record, engine), environment)
         }
-        let results = NodePreparation.prepare(nodes, leavesFaults: leavesFaults)
+        let results = NodePreparation.prepare(nodes, terms)
         let newCount = results.count { $0.isNew }
         if newCount > 0 { state.withLock { $0.playing?.resourceSerial += UInt64(newCount) } }
         // The other nodes take their resources all the same.

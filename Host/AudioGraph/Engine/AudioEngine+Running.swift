@@ -19,7 +19,7 @@ extension AudioEngine {
         try editLock.withLock { () throws(AudioEngineError) in
             try throwKept()
             guard state.withLock({ $0.phase == .stopped }) else { return }
-            try prepareNodes(try environment())
+            try prepareNodes(try environment(), .start)
         }
     }
 
@@ -54,7 +54,7 @@ extension AudioEngine {
         let environment = try environment()
         let isNew = begin(in: environment)
         do throws(AudioEngineError) {
-            try prepareNodes(environment)
+            try prepareNodes(environment, .start)
             try perform { _ in .started(isFaded: !isNew) }
             // Nothing renders yet, so no request names a wiring.
             if isNew { for row in state.withLock({ $0.playing?.rows ?? [] }) { row.rendered.wire() } }
@@ -188,7 +188,7 @@ extension AudioEngine {
         }
         let environment = try environment()
         open(player, in: environment)
-        let refusals = try prepareNodes(environment, leavesOut: true, leavesFaults: true)
+        let refusals = try prepareNodes(environment, leavesOut: true, .change)
         try perform { _ in .started(isFaded: false) }
         let leftOut = refusals.compactMap { AudioEngineConfigurationChange(leavingOut: $0) }
         let returned = absent.filter { $0.body.work != nil && !$0.body.isLeftOut }

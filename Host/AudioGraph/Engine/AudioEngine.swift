@@ -94,6 +94,16 @@ open class AudioEngine: @unchecked Sendable {
     let depth = Atomic<Int>(0)
     let thread: EngineThread
     let parts: EngineParts
+    /// The attached nodes that are not heard, because nothing leads from them to an output or to a tap.
+    ///
+    /// A player among them does not play: its buffers wait until it is connected.
+    public var unheardNodes: [AudioNode] {
+        state.withLock { state in
+            let heard = Set(state.graph.activeNodes.map { ObjectIdentifier($0) })
+            return state.graph.nodes.filter { !$0.body.isInternal && !heard.contains(ObjectIdentifier($0)) }
+        }
+    }
+
     /// The frames by which the output lags behind the players.
     let reportedLatency = Atomic<Int>(0)
     /// The thread that renders by hand at present; 0 if none does.

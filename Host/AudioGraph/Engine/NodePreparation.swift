@@ -27,20 +27,18 @@ struct NodePreparation: Sendable {
 
     /// Prepares all nodes; those of a group one after the other, and those without a group on the calling thread.
     ///
-    /// With `leavesFaults` a unit that meets a fault joins without a process, and its supervisor starts it again.
-    ///
     /// The outcomes come in the order of the nodes. The supervisor learns of the units in the same order.
-    static func prepare(_ nodes: [NodePreparation], leavesFaults: Bool = false) -> [Outcome] {
+    static func prepare(_ nodes: [NodePreparation], _ terms: PreparationTerms) -> [Outcome] {
         var groups: [ObjectIdentifier: [Int]] = [:]
         var outcomes = [Outcome](repeating: Outcome(), count: nodes.count)
         for (index, node) in nodes.enumerated() where node.wantsResources {
             if let group = node.group { groups[group, default: []].append(index) }
         }
         let apart = groups.values.sorted { $0[0] < $1[0] }
-        let prepared = Thread.map(apart, name: "allocate") { indices in indices.map { ($0, nodes[$0].prepare(leavesFaults)) } }
+        let prepared = Thread.map(apart, name: "allocate") { indices in indices.map { ($0, nodes[$0].prepare(terms)) } }
         for (index, outcome) in prepared.joined() { outcomes[index] = outcome }
         for (index, node) in nodes.enumerated() {
-            if node.wantsResources, node.group == nil { outcomes[index] = node.prepare(leavesFaults) }
+            if node.wantsResources, node.group == nil { outcomes[index] = node.prepare(terms) }
             if outcomes[index].isNew, let failure = node.join() { outcomes[index] = Outcome(failure: failure) }
         }
         return outcomes
@@ -49,9 +47,9 @@ struct NodePreparation: Sendable {
     private var wantsResources: Bool { node.body.wantsResources(for: formats, environment) }
     private var group: ObjectIdentifier? { node.body.preparationGroup }
 
-    private func prepare(_ leavesFaults: Bool) -> Outcome {
+    private func prepare(_ terms: PreparationTerms) -> Outcome {
         do throws(AudioEngineError) {
-            try node.body.prepare(node, formats, environment, leavesFaults: leavesFaults)
+            try node.body.prepare(node, formats, environment, terms)
             return Outcome(isNew: true)
         } catch {
             return Outcome(failure: error)

@@ -19,6 +19,8 @@ public final class AudioMIDIInput: Sendable {
     private struct State {
         var portNames: [String] = []
         var connections: [AudioMIDIConnection] = []
+        /// The number of calls of `together` that are under way.
+        var groupCount = 0
     }
 
     let line: MIDIInputLine
@@ -67,6 +69,16 @@ public final class AudioMIDIInput: Sendable {
     /// Ends all connections to an instrument.
     public func disconnect(_ instrument: AudioUnit) { change { $0.connections.removeAll { $0.instrument === instrument } } }
 
+    /// Makes all changes of connections in `body` heard in one cycle; returns the number of the change in the log.
+    package func together(_ body: () -> Void) -> UInt64 {
+        state.withLock { $0.groupCount += 1 }
+        body()
+        return state.withLock { state in
+            state.groupCount -= 1
+            return line.route(state.connections.compactMap(\.route))
+        }
+    }
+
     /// Sends a message as if it had come in through a port, at a frame or with the next cycle.
     ///
     /// It has one to three bytes, or is a system-exclusive message from F0 to F7, which takes a place for each three of its bytes. Frames
@@ -98,7 +110,7 @@ public final class AudioMIDIInput: Sendable {
     private func change(_ body: (inout State) -> Void) {
         state.withLock { state in
             body(&state)
-            line.route(state.connections.compactMap(\.route))
+            if state.groupCount == 0 { line.route(state.connections.compactMap(\.route)) }
         }
     }
 }

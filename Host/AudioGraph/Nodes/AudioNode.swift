@@ -135,6 +135,8 @@ package struct RenderEnvironment: Hashable, Sendable {
     package var policy: UnitPolicy?
     /// True if a unit that dies while it takes its resources is started again, once.
     package var startsUnitsAgain = true
+    /// The nanoseconds that an edit waits for a unit's answer; nil for as long as the unit may take.
+    package var patience: UInt64?
 
     /// The length of a fade in frames.
     package var fadeFrameCount: Int { max(1, Int(nearestFrame: (sampleRate * AudioEngine.fadeSeconds).rounded(.down))) }

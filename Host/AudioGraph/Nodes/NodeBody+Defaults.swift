@@ -54,7 +54,7 @@ extension NodeBody {
     package func wantsResources(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool { false }
     package func mustLeave(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool { false }
     package func prepare(
-        _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, leavesFaults: Bool
+        _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, _ terms: PreparationTerms
     ) throws(AudioEngineError) {}
     package func join(_ node: AudioNode) throws(AudioEngineError) {}
     package func unprepare() {}

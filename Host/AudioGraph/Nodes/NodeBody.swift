@@ -81,9 +81,9 @@ package protocol NodeBody: Sendable {
     func mustLeave(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool
     /// Takes resources, because the node will be part of a plan soon.
     ///
-    /// With `leavesFaults` a unit that meets a fault joins without a process.
+    /// By `terms` a unit that meets a fault joins without a process, and one that does not answer joins without being heard.
     func prepare(
-        _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, leavesFaults: Bool
+        _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, _ terms: PreparationTerms
     ) throws(AudioEngineError)
     /// Puts the prepared unit under supervision, in the order of the nodes.
     func join(_ node: AudioNode) throws(AudioEngineError)
@@ -102,6 +102,21 @@ package protocol NodeBody: Sendable {
     var wantsAttention: Bool { get }
     /// Does the work that the render thread cannot do: completions, freeing memory.
     func attend(_ node: AudioNode)
+}
+
+/// The terms on which nodes take resources.
+package struct PreparationTerms: Sendable {
+    /// True if a unit that meets a fault joins without a process: its supervisor starts it again.
+    package var leavesFaults = false
+    /// True if a unit joins that has not answered within the environment's patience; it is heard once it answers.
+    package var leavesLateUnits = false
+
+    /// The start: every unit must be there.
+    package static let start = PreparationTerms()
+    /// An edit of a graph that plays.
+    package static let edit = PreparationTerms(leavesLateUnits: true)
+    /// Another rate: everything plays that can.
+    package static let change = PreparationTerms(leavesFaults: true, leavesLateUnits: true)
 }
 
 /// The origin of a node's rate.

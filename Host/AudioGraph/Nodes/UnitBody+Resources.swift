@@ -40,14 +40,14 @@ extension UnitBody {
     }
 
     func prepare(
-        _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, leavesFaults: Bool
+        _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, _ terms: PreparationTerms
     ) throws(AudioEngineError) {
         guard let plugin else {
             if let failure { throw .unit(node: NamedNode(node), failure) }
             return
         }
         try checkStretching(plugin, node, formats, environment)
-        if wantsResources(for: formats, environment) { try takeResources(plugin, node, formats, environment, leavesFaults) }
+        if wantsResources(for: formats, environment) { try takeResources(plugin, node, formats, environment, terms) }
         sendWaiting(node)
     }
 
@@ -72,11 +72,11 @@ extension UnitBody {
     }
 
     private func takeResources(
-        _ plugin: PluginUnit, _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, _ leavesFaults: Bool
+        _ plugin: PluginUnit, _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, _ terms: PreparationTerms
     ) throws(AudioEngineError) {
         unprepare()
         do throws(HostingError) {
-            try allocate(plugin, node, formats, environment, leavesFaults)
+            try allocate(plugin, node, formats, environment, terms)
         } catch {
             throw .unit(node: NamedNode(node), error)
         }
@@ -90,7 +90,7 @@ extension UnitBody {
     }
 
     private func allocate(
-        _ plugin: PluginUnit, _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, _ leavesFaults: Bool
+        _ plugin: PluginUnit, _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, _ terms: PreparationTerms
     ) throws(HostingError) {
         let format = formats.main ?? mainFormat
         plugin.maximumFramesToRender = environment.maximumFrameCount
@@ -98,7 +98,8 @@ extension UnitBody {
         var options = options.withLock { $0 }
         options.policy = policy(in: environment)
         options.supervisor = try node.engine?.supervisor()
-        options.mayBeginAbsent = leavesFaults
+        options.mayBeginAbsent = terms.leavesFaults
+        options.patience = terms.leavesLateUnits ? environment.patience : nil
         try plugin.setFormat(
             format, sideInputs: formats.inputs.dropFirst().map { $0?.channelCount ?? 0 },
             outputs: plugin.outputChannelCounts(for: format.channelCount))
@@ -129,13 +130,13 @@ extension UnitBody {
     func unprepare() {
         // The next start asks the unit again.
         standIn.withLock { $0 = nil }
-        let hadResources = allocated.withLock { resources in
+        let former = allocated.withLock { resources in
             defer { resources = nil }
-            return resources != nil
+            return resources
         }
-        guard let plugin, hadResources else { return }
+        guard let plugin, let former else { return }
         plugin.isLent = false
-        plugin.deallocateRenderResources()
+        plugin.deallocateRenderResources(patience: former.environment.patience)
     }
 }
 

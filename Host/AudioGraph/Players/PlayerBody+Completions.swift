@@ -8,7 +8,19 @@ extension PlayerBody {
     var wantsAttention: Bool { queue.withLock { $0.entries.count > $0.calledCount } }
 
     func attend(_ node: AudioNode) {
+        // The time that is heard takes a search among all nodes: only an end is worth it, not each look at a buffer that loops.
+        guard hasEnded else { return }
         for (handler, completion) in takeCompletions(node) { handler(completion) }
+    }
+
+    /// True if the next item has ended, or a stop has cancelled it.
+    private var hasEnded: Bool {
+        let newest = source.orders.pointee.generation.load(ordering: .relaxed)
+        return queue.withLock { queue in
+            guard queue.calledCount < queue.entries.count else { return false }
+            let item = queue.entries[queue.calledCount].item
+            return item.pointee.outcome.load(ordering: .acquiring) != 0 || item.pointee.generation < newest
+        }
     }
 
     /// Takes the due completions, and frees the items that the render thread has left.

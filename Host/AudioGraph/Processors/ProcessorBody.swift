@@ -122,7 +122,7 @@ extension ProcessorBody {
     }
 
     func prepare(
-        _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, leavesFaults: Bool
+        _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, _ terms: PreparationTerms
     ) throws(AudioEngineError) {
         if let defect { throw .processor(node: NamedNode(node), reason: defect) }
         let wanted = wanted(formats, environment)

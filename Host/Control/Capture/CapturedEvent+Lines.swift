@@ -61,6 +61,8 @@ extension CapturedEvent {
             switch event {
             case .midi: [("port", port != nil), ("bytes", (1...3).contains(bytes?.count ?? 0))]
             case .parameter: [("node", node != nil), ("keyPath", keyPath != nil), ("value", value?.isFinite == true)]
+            case .panic: [("node", node != nil)]
+            case .routes: [("routes", routes != nil)]
             case .bypass, .level: [("node", node != nil), ("value", value?.isFinite == true)]
             case .replaced: [("node", node != nil), ("frameCount", frameCount != nil)]
             case .unrepeatable: [("title", title != nil)]

@@ -14,6 +14,10 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
         case midi
         /// A parameter of a unit changed.
         case parameter
+        /// A unit ended all its notes and sound.
+        case panic
+        /// The routes of MIDI changed, as an edit or a scene before had made them.
+        case routes
         /// A unit was bypassed, or its bypass ended.
         case bypass
         /// A level changed.
@@ -34,7 +38,7 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
         case end
 
         /// True if a replay makes the change between two blocks.
-        package var isChange: Bool { [.parameter, .bypass, .level, .plan].contains(self) || isEdit }
+        package var isChange: Bool { [.parameter, .panic, .routes, .bypass, .level, .plan].contains(self) || isEdit }
         /// True if it makes another graph, to which events at the same frame may refer.
         package var isEdit: Bool { [.edit, .scene, .removal].contains(self) }
     }
@@ -61,6 +65,8 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
     package var port: UInt8?
     /// The bytes of the MIDI message.
     package var bytes: [UInt8]?
+    /// The number of the newest change of MIDI's routes; of an edit or a scene, the number of its own change.
+    package var routes: UInt64?
     /// The number of replaced frames.
     package var frameCount: Int64?
     /// A title for the change of the graph.
@@ -75,7 +81,7 @@ package struct CapturedEvent: Codable, Hashable, Sendable {
     var seal: Data?
 
     private enum CodingKeys: String, CodingKey {
-        case frame, event, node, madeBy, keyPath, value, pan, ramp, port, bytes, frameCount, title, seal
+        case frame, event, node, madeBy, keyPath, value, pan, ramp, port, bytes, routes, frameCount, title, seal
         case boxed = "graph"
     }
 

@@ -53,6 +53,10 @@ struct EventNames {
             (event.port, event.bytes) = (message.port, message.bytes)
             return event
         case .plan: return CapturedEvent(.plan, at: logged.frame)
+        case .routes:
+            var event = CapturedEvent(.routes, at: logged.frame)
+            event.routes = logged.address
+            return event
         case .rate:
             return Self.unrepeatable("the driver changed to \(Int(exactly: logged.value.rounded()) ?? 0) Hz", at: logged.frame)
         case .level, .output:
@@ -61,7 +65,7 @@ struct EventNames {
             (event.node, event.madeBy, event.value) = (level.name, level.madeBy, logged.value)
             if case .level = logged.kind { event.pan = Double(Float(bitPattern: logged.detail)) }
             return event
-        case .parameter, .bypass, .replaced, .other: return units[logged.source].map { Self.event(logged, of: $0) }
+        case .parameter, .panic, .bypass, .replaced, .other: return units[logged.source].map { Self.event(logged, of: $0) }
         }
     }
 
@@ -76,6 +80,7 @@ struct EventNames {
             (event.event, event.keyPath, event.value) = (.parameter, keyPath, logged.value)
             event.ramp = logged.detail > 0 ? logged.detail : nil
         case .bypass: event.value = logged.value
+        case .panic: event.event = .panic
         case .replaced: (event.event, event.frameCount) = (.replaced, Int64(logged.detail))
         default: return unrepeatable("\"\(unit.node)\" was sent a message by the host", at: logged.frame)
         }

@@ -29,7 +29,8 @@ extension Session {
             return
         }
         capture.note(
-            .edit, title, document.withPlugins(of: graph), of: graph, heardAt: change.ticket, since: frame ?? capture.frame)
+            .edit, title, document.withPlugins(of: graph), of: graph, heardAt: change.ticket, routes: change.routes,
+            since: frame ?? capture.frame)
     }
 
     /// Notes in the capture, if there is one, that a scene took over, whose graph is now `graph`.
@@ -41,7 +42,8 @@ extension Session {
             return note(unrepeatable: title, since: frame)
         }
         capture.note(
-            .scene, title, scene.graph.withPlugins(of: graph), of: graph, heardAt: change.ticket, since: frame ?? capture.frame)
+            .scene, title, scene.graph.withPlugins(of: graph), of: graph, heardAt: change.ticket, routes: change.routes,
+            since: frame ?? capture.frame)
     }
 
     /// Notes in the capture, if there is one, that a graph that rang out was removed.
@@ -71,7 +73,7 @@ extension GraphDocument {
         return document
     }
 
-    /// True if another graph differs only in values of parameters, bypasses and levels, whose frames the render thread notes.
+    /// True if another graph differs only in values of parameters, MIDI, bypasses and levels, whose frames the render thread notes.
     func isSame(as other: GraphDocument) -> Bool {
         skeleton.nodes == other.skeleton.nodes && skeleton.connections == other.skeleton.connections && midi == other.midi
             && transport == other.transport
@@ -88,7 +90,7 @@ extension GraphDocument {
                 skeleton.nodes[index].kind = .environment(environment)
             case .unit(let unit):
                 var saved = unit.saved
-                (saved.parameters, saved.isBypassed) = ([:], nil)
+                (saved.parameters, saved.isBypassed, saved.midi) = ([:], nil, nil)
                 var bare = GraphDocument.Unit(saved)
                 bare.preset = unit.preset
                 skeleton.nodes[index].kind = .unit(bare)

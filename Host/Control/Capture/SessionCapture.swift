@@ -81,10 +81,10 @@ package final class SessionCapture: Sendable {
     /// Notes an edit or a scene once it is heard, at frame `since` at the earliest; `graph` plays from then on.
     func note(
         _ kind: CapturedEvent.Kind, _ title: String, _ document: GraphDocument, of graph: BuiltGraph, heardAt ticket: EditTicket,
-        since frame: Int64
+        routes: UInt64? = nil, since frame: Int64
     ) {
         var event = CapturedEvent(kind, at: 0)
-        (event.title, event.graph) = (title, document)
+        (event.title, event.graph, event.routes) = (title, document, routes)
         // A unit that was not started, perhaps because it is in quarantine, has asked for nothing yet.
         let isGiven = Set(document.unitNodes).isSubset(of: graph.units.map(\.name))
         state.withLock { state in

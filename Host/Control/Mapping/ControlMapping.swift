@@ -13,7 +13,7 @@ package struct ControlMapping: Hashable, Sendable {
 
     /// The knob, key or program.
     package var source: MIDISource
-    /// The target: `NODE.PARAMETER`, `NODE.volume`, `bypass NODE` or `scene NAME`.
+    /// The target: `NODE.PARAMETER`, `NODE.volume`, `bypass NODE`, `scene NAME` or `panic`.
     package var path: String
     /// The values at both ends, in the parameter's unit.
     package var range: MappedRange

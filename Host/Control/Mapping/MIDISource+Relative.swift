@@ -36,7 +36,7 @@ extension MappingMotion {
     /// The value of a switch after a turn: one end to the right, the other one to the left.
     func switched() -> Double? {
         guard let steps = position, steps != 0 else { return nil }
-        if isOfScene { return steps > 0 ? 1 : nil }
+        if isOfCommand { return steps > 0 ? 1 : nil }
         return steps > 0 ? mapping.range.maximum : mapping.range.minimum
     }
 }

@@ -7,8 +7,8 @@ import Rendering
 /// A mapping with the state of its knob.
 struct MappingMotion {
     let mapping: ControlMapping
-    /// True if the target is a scene, which has no value.
-    let isOfScene: Bool
+    /// True if the target is a scene or a panic, which has no value.
+    let isOfCommand: Bool
     /// The last position; nil before the first one.
     private(set) var position: Int?
     /// True if the knob has met the value since the last change by another source.
@@ -26,7 +26,7 @@ struct MappingMotion {
     /// The time after its last message for which a knob counts as being turned, in nanoseconds.
     private static let turningTime: UInt64 = 200_000_000
 
-    init(_ mapping: ControlMapping) { (self.mapping, isOfScene) = (mapping, HostValue.sceneName(mapping.path) != nil) }
+    init(_ mapping: ControlMapping) { (self.mapping, isOfCommand) = (mapping, HostValue.isCommand(mapping.path)) }
 
     /// Takes a message; returns the new value of the target, or nil if it keeps its own.
     ///
@@ -82,7 +82,7 @@ struct MappingMotion {
         // A program is never released.
         isPressed = isDown && mapping.source.kind != .program
         let (low, high) = (mapping.range.minimum, mapping.range.maximum)
-        if isOfScene { return isDown && !wasDown ? 1 : nil }
+        if isOfCommand { return isDown && !wasDown ? 1 : nil }
         guard mapping.curve == .toggle else { return isDown ? high : low }
         guard isDown, !wasDown else { return nil }
         return mapping.range.position(of: present, .toggle) > 0.5 ? low : high

@@ -53,7 +53,7 @@ extension Session {
         of value: HostValue
     ) throws(ControlError) -> (ClosedRange<Double>, ClosedRange<Double>, Bool, Bool) {
         switch value {
-        case .bypass, .scene: return (0...1, 0...1, true, false)
+        case .bypass, .scene, .panic: return (0...1, 0...1, true, false)
         case .morph: return (0...1, 0...1, false, false)
         case .node(let name): return (name.kind.usualRange, name.kind.range, false, false)
         case .parameter(let node, let keyPath):

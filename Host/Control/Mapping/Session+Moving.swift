@@ -7,7 +7,7 @@ import GraphDocuments
 
 /// The target of a mapping, and its new value.
 struct MappedMove {
-    /// `NODE.PARAMETER`, `bypass NODE` or `scene NAME`.
+    /// `NODE.PARAMETER`, `bypass NODE`, `scene NAME` or `panic`.
     let path: String
     var number: Double
 }
@@ -23,7 +23,7 @@ extension Session {
             guard let value = try? value(mapped: move.path) else { continue }
             switch value {
             case .bypass(let node): bypass(node, by: move)
-            case .scene: _ = try? apply([ValueChange(value: value, number: move.number)], ValueGesture(title: move.path))
+            case .scene, .panic: _ = try? apply([ValueChange(value: value, number: move.number)], ValueGesture(title: move.path))
             case .parameter, .node, .morph:
                 first = first ?? move.path
                 changes.append(ValueChange(value: value, number: move.number))

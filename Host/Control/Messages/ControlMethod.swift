@@ -128,7 +128,8 @@ extension ControlMethod {
             field("from", .text, "The scene at 0."), field("to", .text, "The scene at 1.")),
         ControlMethod(
             name: "learn", summary: "Maps the next MIDI knob, key or program that moves.",
-            fields: [field("path", .text, "What it moves: NODE.PARAMETER, \"bypass NODE\" or \"scene NAME\".")] + mapping,
+            fields: [field("path", .text, "What it moves: NODE.PARAMETER, \"bypass NODE\", \"scene NAME\" or \"panic\".")]
+                + mapping,
             isSlow: false),
         ControlMethod(
             name: "map", summary: "Maps a MIDI knob, key or program.",
@@ -137,10 +138,11 @@ extension ControlMethod {
                     "source", .text,
                     "KIND:CHANNEL:NUMBER, such as cc:1:74; kinds are cc, cc14, bend, pressure, note, program, nrpn, rel-twos, rel-offset, rel-sign."
                 ),
-                field("path", .text, "What it moves: NODE.PARAMETER, \"bypass NODE\" or \"scene NAME\"."),
+                field("path", .text, "What it moves: NODE.PARAMETER, \"bypass NODE\", \"scene NAME\" or \"panic\"."),
             ] + mapping, isSlow: false),
         method("unmap", "Ends mappings.", field("mapping", .text, "Their source, or what they move.")),
         method("mappings", "Lists what MIDI moves."),
+        method("panic", "Ends all notes and sound of all instruments, and raises their pedals."),
         method("unblock", "Starts a quarantined unit again.", isSlow: true, field("node", .text, "The unit.")),
         method(
             "watch", "Sends events of these topics from now on.",

@@ -26,7 +26,7 @@ public struct ControlRequest: Sendable {
     /// Reads a line.
     public init(line: [UInt8]) throws(Defect) {
         guard let read = JSONValue(json: line) else { throw Self.defect("it is not JSON, or cut short") }
-        guard case .object = read else { throw Self.defect("it is not an object") }
+        guard case .object(let members) = read else { throw Self.defect("it is not an object") }
         let id = read["id"] ?? .null
         switch id {
         case .null, .number, .text: break
@@ -34,12 +34,18 @@ public struct ControlRequest: Sendable {
         }
         let method = read["method"] ?? .null
         guard method == .null || method.text != nil else { throw Self.defect("\"method\" has the wrong type") }
+        if let key = members.keys.filter({ !Self.keys.contains($0) }).min() {
+            let words = "A request has no key \(Self.quoted(key)). Its keys are \"id\", \"method\" and \"params\"."
+            throw Defect(id: id, error: ControlError(.malformed, words))
+        }
         do throws(ControlError) {
             try self.init(id: id, method: method.text, params: read["params"].flatMap { $0 == .null ? nil : $0 })
         } catch {
             throw Defect(id: id, error: error)
         }
     }
+
+    private static let keys: Set<String> = ["id", "method", "params"]
 
     private static func defect(_ reason: String) -> Defect {
         Defect(id: .null, error: ControlError(.malformed, "The line is no request: \(reason)."))

@@ -37,17 +37,21 @@ public enum ControlSchema {
     private static func request(_ method: ControlMethod) -> JSONValue {
         let fields = Dictionary(method.fields.map { ($0.name, $0.schema) }) { first, _ in first }
         let required = method.fields.filter(\.isRequired).map(\.name)
-        var params = object(fields, required: required)
-        if case .object(var members) = params {
-            members["additionalProperties"] = false
-            params = .object(members)
-        }
-        return object(
-            [
-                "id": reference("id"), "method": .object(["const": .text(method.name), "description": .text(method.summary)]),
-                "params": params,
-            ],
-            required: ["method"] + (required.isEmpty ? [] : ["params"]))
+        let params = closed(object(fields, required: required))
+        return closed(
+            object(
+                [
+                    "id": reference("id"), "method": .object(["const": .text(method.name), "description": .text(method.summary)]),
+                    "params": params,
+                ],
+                required: ["method"] + (required.isEmpty ? [] : ["params"])))
+    }
+
+    /// The same type of object, without further members.
+    private static func closed(_ object: JSONValue) -> JSONValue {
+        guard case .object(var members) = object else { return object }
+        members["additionalProperties"] = false
+        return .object(members)
     }
 
     private static func object(_ members: [String: JSONValue], required: [String]) -> JSONValue {

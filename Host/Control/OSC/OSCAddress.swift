@@ -9,7 +9,8 @@ import OpenSoundControl
 enum OSCAddress {
     /// The first words of addresses that belong to commands.
     static let reserved: Set<String> = [
-        "bypass", "edits", "error", "faults", "load", "meters", "redo", "scene", "scenes", "status", "undo", "unwatch", "watch",
+        "bypass", "edits", "error", "faults", "load", "meters", "panic", "redo", "scene", "scenes", "status", "undo", "unwatch",
+        "watch",
         "watching",
     ]
 

@@ -12,6 +12,8 @@ package enum OSCCommand: Hashable, Sendable {
     case scene(String)
     case sceneNumber(Int)
     case scenes, undo, redo, status, unwatch
+    /// Ends all notes.
+    case panic
     /// Bypasses a node or ends its bypass; nil asks for the present state.
     case bypass(node: String, Bool?)
     case watch(Set<ControlTopic>)
@@ -28,7 +30,8 @@ package enum OSCCommand: Hashable, Sendable {
         }
         switch (first, parts.count) {
         case ("scene", 1): self = try Self.scene(message)
-        case ("scenes", 1), ("undo", 1), ("redo", 1), ("status", 1), ("unwatch", 1): self = try Self.button(String(first), message)
+        case ("scenes", 1), ("panic", 1), ("undo", 1), ("redo", 1), ("status", 1), ("unwatch", 1):
+            self = try Self.button(String(first), message)
         case ("watch", 1): self = .watch(try Self.topics(message))
         case ("watching", 1): self = .watching(try Self.number(message).flatMap { Int(exactly: $0) } ?? 0)
         case ("bypass", 2): self = .bypass(node: try OSCName.name(parts[1]), try Self.number(message).map { $0 >= 0.5 })
@@ -60,6 +63,7 @@ package enum OSCCommand: Hashable, Sendable {
         if let number = try number(message), number == 0 { return .nothing }
         switch word {
         case "scenes": return .scenes
+        case "panic": return .panic
         case "undo": return .undo
         case "redo": return .redo
         case "status": return .status

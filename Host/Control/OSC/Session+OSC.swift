@@ -50,6 +50,7 @@ extension Session {
             return server.question(for: peer).map { OSCMessage("/watching", .integer(Int64($0))) }
         case .watching(let number): server.take(answer: number, of: peer)
         case .unwatch: _ = server.watch(peer, [])
+        case .panic: panic()
         case .undo: try later(peer, server) { session throws(ControlError) in _ = try session.undo() }
         case .redo: try later(peer, server) { session throws(ControlError) in _ = try session.redo() }
         case .scene(let name): try later(peer, server) { session throws(ControlError) in _ = try session.go(toScene: name) }
@@ -100,6 +101,7 @@ extension HostValue {
         case .node(let name): OSCAddress.address(node: name.node, name.kind.rawValue)
         case .morph: OSCAddress.address(node: "morph", "amount")
         case .bypass(let node): "/bypass/\(OSCName.part(node))"
+        case .panic: "/panic"
         case .scene: "/scene"
         }
     }

@@ -95,10 +95,12 @@ struct EditHistory: Sendable {
         return entry
     }
 
-    /// Forgets the oldest steps while their states take too much memory.
+    /// Forgets steps while their states take too much memory: the last ones to be redone, and then the oldest ones.
+    ///
+    /// The next step of either kind stays.
     private mutating func keepWithinBudget() {
-        while undoable.count > 1, StateBudget.byteCount(of: documents) > budget.historyByteCount {
-            undoable.removeFirst()
+        while undoable.count > 1 || redoable.count > 1, StateBudget.byteCount(of: documents) > budget.historyByteCount {
+            if redoable.count > 1 { redoable.removeFirst() } else { undoable.removeFirst() }
             hasForgotten = true
         }
     }
@@ -121,6 +123,7 @@ struct EditHistory: Sendable {
     /// Puts an undone edit back for redo, or an edit back for undo.
     mutating func put(_ entry: HistoryEntry, toRedo: Bool) {
         if toRedo { redoable.append(sharing(entry)) } else { undoable.append(sharing(entry)) }
+        keepWithinBudget()
     }
 
     /// Forgets all steps, because the graph is another scene's.

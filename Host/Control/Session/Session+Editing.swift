@@ -197,7 +197,7 @@ extension Session {
         case .values(let changes): return .values(try exchange(changes))
         case .document(let document):
             let (graph, former) = (graph, graph.captured)
-            try become(document, since: former, graph)
+            try become(document.keepingMIDI(of: former), since: former, graph)
             return .document(former)
         }
     }
@@ -243,6 +243,20 @@ extension GraphDocument {
 }
 
 extension GraphDocument {
+    /// The document with the MIDI state of another one's units of the same names.
+    ///
+    /// Controllers are no edits: a unit that stays keeps what the player has set meanwhile.
+    fileprivate func keepingMIDI(of other: GraphDocument) -> GraphDocument {
+        var document = self
+        let known = Dictionary(zip(other.unitNodes, other.savedUnits)) { first, _ in first }
+        for (index, node) in nodes.enumerated() {
+            guard case .unit(var unit) = node.kind, let present = known[node.id] else { continue }
+            unit.saved.midi = present.midi
+            document.nodes[index].kind = .unit(unit)
+        }
+        return document
+    }
+
     /// The nodes whose plug-ins are in quarantine: they do not start, and pass their input on.
     func quarantined(in registry: ComponentRegistry) -> Set<String> {
         Set(

@@ -40,6 +40,7 @@ extension Session: ControlHandler {
         case "unmap": return try unmap(request.text("mapping"))
         case "mappings": return mappings
         case "watch": return try watch(request, client)
+        case "panic": return panic()
         case "messages": return .list(state.withLock { $0.messages }.map { .text($0) })
         case "unwatch":
             client.watch([], interval: nil)

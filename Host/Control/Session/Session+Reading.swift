@@ -59,6 +59,7 @@ extension Session {
             "plugin": .text(unit.component.id), "name": .text(unit.name), "state": .text(state),
             "process": unit.processIdentifier.map { .count($0) }, "isBypassed": .flag(unit.shouldBypassEffect),
             "restarts": .count(unit.restartCount), "faults": .count(unit.faults.count),
+            "droppedEvents": member.map { .count($0.droppedEventCount) },
             "late": .count(unit.faults.count { $0.fault == .late || $0.fault == .stopped }),
             "worstPercent": monitor.state.withLock { $0.longest[ObjectIdentifier(unit)]?.nanoseconds }.flatMap {
                 period > 0 ? .number(Double($0) / period * 100) : nil

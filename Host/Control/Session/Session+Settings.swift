@@ -31,7 +31,7 @@ extension Session {
         switch value {
         case .parameter(let node, let keyPath): return try number(wanted, of: parameter(keyPath, of: node).parameter, path)
         case .node(let name): range = name.kind.range
-        case .morph, .bypass, .scene: range = 0...1
+        case .morph, .bypass, .scene, .panic: range = 0...1
         }
         let number = wanted.number ?? wanted.flag.map { $0 ? 1 : 0 } ?? wanted.text.flatMap(Double.init)
         guard let number, range.contains(number) else {
@@ -99,7 +99,8 @@ extension Session {
         }
         // The user's host sealed the preset, or it asks for nothing; the host keeps no path that the plug-in invented.
         let captured = graph.captured
-        grant(zip(captured.unitNodes, captured.savedUnits).filter { $0.0 == name }.map(\.1))
+        grant(
+            zip(captured.unitNodes, captured.savedUnits).filter { $0.0 == name }.map { ($0.1, GrantedCode(of: unit.hosted)) })
         return .null
     }
 

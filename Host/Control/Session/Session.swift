@@ -6,6 +6,7 @@ import AudioGraph
 import GraphDocuments
 import LinuxSystem
 import PluginHosting
+import Rendering
 import Synchronization
 
 /// A playing graph, with its scenes and a history of edits, as clients see it.
@@ -112,7 +113,7 @@ package final class Session: Sendable {
     func remember(unitsOf graph: BuiltGraph) { grant(graph.startedUnits) }
 
     /// Allows units like these, which the user has started.
-    func grant(_ units: [SavedUnit]) { granted.withLock { $0.grant(units) } }
+    func grant(_ units: [(saved: SavedUnit, code: GrantedCode?)]) { granted.withLock { $0.grant(units) } }
 
     /// Sets the host's part in the graph of the desktop, for clients: "filter", "sink" or "source".
     package func setKind(_ kind: String) { state.withLock { $0.kind = kind } }
@@ -140,20 +141,22 @@ package final class Session: Sendable {
         return !scenes.isEmpty || graph.document.nodes.contains { $0.kind != .input }
     }
 
-    /// The number of the last edit, and the counts of changed values of nodes and settings of units.
+    /// The number of the last edit, and the counts of changed values of nodes, and of settings and MIDI states of units.
     ///
     /// It differs after each change.
     package struct Change: Hashable, Sendable {
         let revision: Int
         let values: Int
         let units: [Int]
+        let midi: [UInt64]
     }
 
     /// The last change.
     package var change: Change {
         let (graph, revision) = state.withLock { ($0.graph, $0.revision) }
         return Change(
-            revision: revision, values: graph.valueRevision, units: graph.units.map { $0.unit.resources?.stateRevision ?? 0 })
+            revision: revision, values: graph.valueRevision, units: graph.units.map { $0.unit.resources?.stateRevision ?? 0 },
+            midi: graph.units.map { $0.unit.hosted.port.stateRevision })
     }
 
     /// True while former scenes ring out.

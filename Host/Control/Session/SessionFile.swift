@@ -29,6 +29,8 @@ package struct SessionFile: Codable, Hashable, Sendable {
     package var programsChooseScenes: Bool?
     /// The identifier of the capture that the session began; nil in a session that is kept for later.
     package private(set) var capture: String?
+    /// The large states of effects that the graph and the scenes share; nil if there are none, or once they are in their places.
+    var sharedStates: [SharedState]?
     /// The seal of the host that wrote the file, in base64.
     private var seal: Data?
 
@@ -66,6 +68,7 @@ package struct SessionFile: Codable, Hashable, Sendable {
             throw FileDefect("it has more than \(ControlMapping.mostMappings) mappings")
         }
         setFolders()
+        try putSharedStates()
         if let defect = ([graph] + scenes.map(\.graph)).lazy.compactMap(\.defects.first).first { throw FileDefect("\(defect)") }
     }
 
@@ -75,7 +78,7 @@ package struct SessionFile: Codable, Hashable, Sendable {
     package func keep(
         at path: String, asCapture capture: String? = nil, isSealed: Bool = true, mostBytes: Int = Self.maximumByteCount
     ) throws {
-        var kept = self
+        var kept = self.sharingStates
         kept.capture = capture
         kept.seal = isSealed ? DocumentSeal.current.mark(try kept.plain()).map { Data($0) } : nil
         let bytes = try ReadableJSON.bytes(kept)
@@ -97,7 +100,7 @@ package struct SessionFile: Codable, Hashable, Sendable {
 
     /// The bytes that the seal covers: all but the seal.
     private func plain() throws -> [UInt8] {
-        var plain = self
+        var plain = sharingStates
         plain.seal = nil
         return Array(try ReadableJSON.encode(plain))
     }

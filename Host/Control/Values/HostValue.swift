@@ -20,6 +20,14 @@ enum HostValue: Hashable, Sendable {
     case morph
     /// 1 if a scene plays, otherwise 0.
     case scene(String)
+    /// 0; a higher number ends all notes.
+    case panic
+
+    /// The text of a mapping that ends all notes.
+    static let panicWord = "panic"
+
+    /// True if a mapping's text names a command, which has no value to keep.
+    static func isCommand(_ text: String) -> Bool { text == panicWord || sceneName(text) != nil }
 
     /// The name of a scene in the text of a mapping; nil for other texts.
     static func sceneName(_ text: String) -> String? { text.hasPrefix("scene ") ? String(text.dropFirst(6)) : nil }

@@ -119,6 +119,7 @@ extension Session {
             unit.shouldBypassEffect = isOn
             publishOSC(.parameters, OSCMessage(change.value.address, .integer(isOn ? 1 : 0)))
         case .morph: try setMorph(change.number, former: &former)
+        case .panic: if change.number >= 0.5 { panic() }
         case .scene(let name):
             // The session's thread makes the scene's graph, and undo does not change scenes.
             if change.number >= 0.5 { worker.add { [self] in begin(scene: name) } }

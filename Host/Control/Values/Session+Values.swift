@@ -7,8 +7,9 @@ import GraphDocuments
 import PluginHosting
 
 extension Session {
-    /// The value for the text of a mapping: a path, `bypass NODE` or `scene NAME`.
+    /// The value for the text of a mapping: a path, `bypass NODE`, `scene NAME` or `panic`.
     func value(mapped text: String) throws(ControlError) -> HostValue {
+        if text == HostValue.panicWord { return .panic }
         if let name = HostValue.sceneName(text) {
             try checkScene(name)
             return .scene(name)
@@ -88,6 +89,7 @@ extension Session {
             return PresentValue(value: number)
         case .bypass(let node): return PresentValue(value: try unit(node).shouldBypassEffect ? 1 : 0, isInteger: true)
         case .morph: return PresentValue(value: try morphAmount())
+        case .panic: return PresentValue(value: 0, isInteger: true)
         case .scene(let name): return PresentValue(value: state.withLock { $0.scene == name } ? 1 : 0, isInteger: true)
         }
     }

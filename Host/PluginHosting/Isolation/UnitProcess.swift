@@ -27,6 +27,8 @@ package final class UnitProcess: Sendable {
         var takesUnits = false
         /// The files that it has had the right to read since its start.
         var readableFiles: Set<ExactPath> = []
+        /// The numbers of the code that has the rights of this process, by paths; see `DecidedCode`.
+        var codeNumbers: [ExactPath: Int] = [:]
         /// True if it has rights that not every process of its plug-ins has.
         var hasRights = false
         /// The most threads of the process; nil for the system's limit.
@@ -42,13 +44,22 @@ package final class UnitProcess: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ components: [Component], adding addition: ExtensionAddition? = nil) {
+    /// Plans a process; its later rights belong to the present code of the plug-ins, which the user starts.
+    convenience init(_ components: [Component], adding addition: ExtensionAddition? = nil) {
+        let numbers = components.compactMap { component in
+            DecidedCode.shared.meet(component.home).map { (ExactPath(component.home), $0) }
+        }
+        self.init(components, addition, Dictionary(numbers) { first, _ in first })
+    }
+
+    private init(_ components: [Component], _ addition: ExtensionAddition?, _ codeNumbers: [ExactPath: Int]) {
         isShared = components.count > 1
-        // The user starts this code, so later rights belong to it.
-        for component in components { DecidedCode.shared.meet(component.home) }
-        state = Mutex(State(components: components))
+        state = Mutex(State(components: components, codeNumbers: codeNumbers))
         self.addition = addition
     }
+
+    /// The number of the code that has the rights of this process; nil for code that cannot have any.
+    func codeNumber(of home: String) -> Int? { state.withLock { $0.codeNumbers[ExactPath(home)] } }
 
     /// The units in the process, in the order of their arrival.
     var residents: [HostedUnit] { state.withLock { $0.residents.compactMap(\.unit) } }
@@ -86,7 +97,10 @@ package final class UnitProcess: Sendable {
     }
 
     /// Makes an empty process, not started yet, for all units of this one to move to.
-    func makeSuccessor() -> UnitProcess { UnitProcess(state.withLock { $0.components }, adding: addition) }
+    func makeSuccessor() -> UnitProcess {
+        let (components, numbers) = state.withLock { ($0.components, $0.codeNumbers) }
+        return UnitProcess(components, addition, numbers)
+    }
 
     /// Takes over the process that `successor` started.
     ///
@@ -110,7 +124,7 @@ package final class UnitProcess: Sendable {
             if state.first?.child.poll() != nil { state.first = nil }
             result = Result { () throws(HostingError) in
                 if let first = state.first {
-                    return try checking(state.hasRights ? [component] : []) { (_) throws(HostingError) in
+                    return try checking(state.hasRights ? [component] : [], state.codeNumbers) { (_) throws(HostingError) in
                         try join(component, first, state.takesUnits, act)
                     }
                 }
@@ -119,7 +133,8 @@ package final class UnitProcess: Sendable {
                 }
                 var confinement = Component.confinement(ofAll: state.components, reading: files)
                 let hasRights = !files.isEmpty || state.components.contains { $0.hasRights }
-                let (connection, welcome) = try checking(hasRights ? state.components : []) { (codes) throws(HostingError) in
+                let (connection, welcome) = try checking(hasRights ? state.components : [], state.codeNumbers) {
+                    (codes) throws(HostingError) in
                     confinement?.held = codes
                     return try start(component, confinement, act)
                 }
@@ -152,7 +167,7 @@ package final class UnitProcess: Sendable {
         state.withLock { state in
             if let index = state.components.firstIndex(of: component) { state.components.remove(at: index) }
         }
-        let own = UnitProcess([component], adding: addition)
+        let own = UnitProcess([component], addition, state.withLock { $0.codeNumbers })
         let (connection, welcome) = try own.open(component, act: "start")
         return (own, connection, welcome)
     }
@@ -161,10 +176,10 @@ package final class UnitProcess: Sendable {
     ///
     /// The second check finds code that was replaced while a unit without a root of its own loaded it. The unit ends then.
     private func checking(
-        _ components: [Component],
+        _ components: [Component], _ numbers: [ExactPath: Int],
         _ body: ([HeldCode]) throws(HostingError) -> (ExtensionConnection, Welcome)
     ) throws(HostingError) -> (ExtensionConnection, Welcome) {
-        let codes = try DecidedCode.shared.check(components)
+        let codes = try DecidedCode.shared.check(components, numbered: numbers)
         let started: (ExtensionConnection, Welcome)
         do throws(HostingError) {
             started = try body(codes)
@@ -173,7 +188,7 @@ package final class UnitProcess: Sendable {
             throw .codeChanged(unit: unit, path: codes[0].home)
         }
         do throws(HostingError) {
-            _ = try DecidedCode.shared.check(components)
+            _ = try DecidedCode.shared.check(components, numbered: numbers)
         } catch {
             _ = started.0.child.kill()
             throw error

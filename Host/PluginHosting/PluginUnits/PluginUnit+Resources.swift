@@ -26,7 +26,7 @@ extension PluginUnit {
     public func setFormat(_ format: AudioFormat, sideInputs: [Int] = [], outputs: [Int]? = nil) throws(HostingError) {
         let act = "set the format of"
         try state.withLock { state throws(HostingError) in
-            guard state.row == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
+            guard state.row == nil, !state.isAllocating else { throw .illegalInState(unit: name, act: act, hasResources: true) }
             let formerState = state
             (state.format, state.sideInputs, state.outputs) = (format, sideInputs, outputs)
             do throws(HostingError) {
@@ -89,17 +89,34 @@ extension PluginUnit {
     /// Allocates, and calls `body` with the state before other threads see it.
     private func allocate(_ options: AllocationOptions, _ body: (State) -> Void) throws(HostingError) {
         let act = "allocate resources for"
-        try allocation.withLock { _ throws(HostingError) in
-            try state.withLock { state throws(HostingError) in
-                guard state.row == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
-                do throws(HostingError) {
-                    state.row = UnitRow(try resources(options, state))
-                } catch {
-                    throw error.during(act)
-                }
+        try allocation.withLock { former throws(HostingError) in
+            // The state is not locked while the unit is asked, since any thread may read it.
+            let present = state.withLock { $0 }
+            guard present.row == nil else { throw .illegalInState(unit: name, act: act, hasResources: true) }
+            state.withLock { $0.isAllocating = true }
+            defer { state.withLock { $0.isAllocating = false } }
+            end(&former, options.patience)
+            let row: UnitRow
+            do throws(HostingError) {
+                row = UnitRow(try resources(options, present))
+            } catch {
+                throw error.during(act)
+            }
+            state.withLock { state in
+                if state.isBypassed != present.isBypassed { row.members[0].isBypassed = state.isBypassed }
+                state.row = row
                 body(state)
             }
         }
+    }
+
+    /// Waits until former resources have been taken back; a unit that does not give them back in time is ended.
+    private func end(_ former: inout Errand<Void>?, _ patience: UInt64?) {
+        if let former, former.value(within: patience ?? 0) == nil {
+            if patience != nil { _ = hosted.endProcess() }
+            former.wait()
+        }
+        former = nil
     }
 
     private func resources(_ options: AllocationOptions, _ state: State) throws(HostingError) -> UnitResources {
@@ -165,16 +182,27 @@ extension PluginUnit {
     /// A unit that is a node of a graph keeps them: the graph takes them back itself.
     ///
     /// The call waits for a block that is being rendered; later ones are silent. Observers of the unit's values must not call it.
-    public func deallocateRenderResources() {
-        allocation.withLock { _ in
+    public func deallocateRenderResources() { deallocateRenderResources(patience: nil) }
+
+    /// Takes the render resources back, and waits for at most `patience` nanoseconds; without a limit for nil.
+    ///
+    /// After that time the work goes on, and the next allocation waits for it.
+    package func deallocateRenderResources(patience: UInt64?) {
+        allocation.withLock { work in
             guard !isLent, let row = takeRow() else { return }
             // It calls observers, which may call any function of the unit: only `allocation` is locked.
-            row.members[0].takeBack()
-            // The log has the last faults now.
-            state.withLock { state in
-                state.formerFaults += row.members[0].faults.records
-                state.formerRestartCount += row.members[0].faults.restarts
-            }
+            guard let patience else { return takeBack(row) }
+            let taking = Errand<Void>(name: "tear-down") { [self] in takeBack(row) }
+            if taking.value(within: patience) == nil { work = taking }
+        }
+    }
+
+    private func takeBack(_ row: UnitRow) {
+        row.members[0].takeBack()
+        // The log has the last faults now.
+        state.withLock { state in
+            state.formerFaults += row.members[0].faults.records
+            state.formerRestartCount += row.members[0].faults.restarts
         }
     }
 

@@ -38,16 +38,18 @@ public final class PluginUnit: Sendable {
         var isLent = false
         /// The unit as a row of one, while it has render resources.
         var row: UnitRow?
+        /// True while it is asked to allocate.
+        var isAllocating = false
         /// The faults from before the present allocation.
         var formerFaults: [FaultRecord] = []
         var formerRestartCount = 0
     }
 
     let state: Mutex<State>
-    /// Locked while resources are allocated or taken back.
+    /// Locked while resources are allocated or taken back; holds the work of taking back that has not ended.
     ///
     /// Lock it before `state`.
-    let allocation = Mutex(())
+    let allocation = Mutex<Errand<Void>?>(nil)
 
     /// Makes a unit from a hosted one without render resources.
     package init(_ hosted: HostedUnit) {

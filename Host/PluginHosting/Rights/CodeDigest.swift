@@ -1,20 +1,42 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// A digest of a plug-in's library or folder: of its contents, or of its entries in the file system. Control threads.
+// Digests of a plug-in's library or folder: of its entries in the file system, and of its contents. Control threads.
 
 import Confinement
 import Glibc
 import LinuxSystem
 
+/// The facts about code, all of the same files: nothing that takes their names in between is among them.
+struct CodeReading: Sendable {
+    /// The SHA-256 of sizes, times and inodes.
+    ///
+    /// A user can set every time but that of the last change to the inode. So equal stamps mean equal contents.
+    let stamp: String
+    /// The SHA-256 of the contents; nil if they were not read.
+    let digest: String?
+    /// The files with their identities.
+    let code: HeldCode
+    /// Files outside of the code to which its links lead.
+    let linked: [HeldCode.File]
+
+    /// The code to hold for a process: the files, and those outside to which links lead.
+    var held: [HeldCode] {
+        [code]
+            + linked.map { file in
+                var library = HeldCode(home: file.path)
+                library.files = [file]
+                return library
+            }
+    }
+}
+
 /// Computes a SHA-256 over one file, or over everything in a folder, names and links included.
 struct CodeDigest: ~Copyable {
-    /// The part of a file that counts.
+    /// The part of the files that is read.
     enum Part {
-        /// Its bytes.
+        /// Entries and bytes.
         case contents
-        /// Its size, its times and its inode.
-        ///
-        /// A user can set every time but that of the last change to the inode. So equal stamps mean equal contents.
+        /// Entries alone.
         case stamp
     }
 
@@ -30,7 +52,9 @@ struct CodeDigest: ~Copyable {
     private var root = ""
     /// The files that were read or looked at, with their identities.
     private var seen: HeldCode
-    private var sum = SHA256()
+    private var linked: [HeldCode.File] = []
+    private var stamp = SHA256()
+    private var contents = SHA256()
     private var entryCount = 0
     private var byteCount: Int64 = 0
 
@@ -39,17 +63,10 @@ struct CodeDigest: ~Copyable {
         seen = HeldCode(home: path)
     }
 
-    /// The digest as hexadecimal digits.
+    /// Reads a library or a folder.
     ///
-    /// Throws if a file cannot be read, or if there is too much to read.
-    static func of(_ path: String, _ part: Part) throws(SystemError) -> String { try reading(path, part).digest }
-
-    /// The digest, and the files that it is about.
-    ///
-    /// Throws if a file cannot be read, if there is too much to read, or if a link leads out and may not.
-    static func reading(
-        _ path: String, _ part: Part, mayLeadOut: Bool = false
-    ) throws(SystemError) -> (digest: String, code: HeldCode) {
+    /// Throws if a file cannot be read or changes meanwhile, if there is too much to read, or if a link leads out and may not.
+    static func reading(_ path: String, _ part: Part, mayLeadOut: Bool = false) throws(SystemError) -> CodeReading {
         var digest = CodeDigest(part, of: path, mayLeadOut: mayLeadOut)
         var status = stat()
         guard stat(path, &status) == 0 else { throw SystemError("look at \"\(path)\"") }
@@ -59,8 +76,24 @@ struct CodeDigest: ~Copyable {
         } else {
             try digest.add(fileNamed: path, in: AT_FDCWD, at: path, status)
         }
-        let code = digest.seen
-        return (digest.sum.digest().hexadecimal, code)
+        let (code, linked) = (digest.seen, digest.linked)
+        let sums = digest.sums()
+        return CodeReading(stamp: sums.stamp, digest: sums.contents, code: code, linked: linked)
+    }
+
+    private consuming func sums() -> (stamp: String, contents: String?) {
+        let isRead = part == .contents
+        return (stamp.digest().hexadecimal, isRead ? contents.digest().hexadecimal : nil)
+    }
+
+    private mutating func add(_ word: UInt64) {
+        stamp.add(word)
+        contents.add(word)
+    }
+
+    private mutating func add(counted bytes: UnsafeRawBufferPointer) {
+        stamp.add(counted: bytes)
+        contents.add(counted: bytes)
     }
 
     private mutating func add(_ folder: borrowing FolderReader, at place: String, depth: Int) throws(SystemError) {
@@ -76,12 +109,12 @@ struct CodeDigest: ~Copyable {
         entryCount += names.count
         // The kernel lists them in any order.
         names.sort { $0.lexicographicallyPrecedes($1) }
-        sum.add(UInt64(names.count))
+        add(UInt64(names.count))
         for name in names {
-            name.withUnsafeBytes { sum.add(counted: $0) }
+            name.withUnsafeBytes { add(counted: $0) }
             var status = stat()
             guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw SystemError("look at a file") }
-            sum.add(UInt64(status.st_mode & S_IFMT))
+            add(UInt64(status.st_mode & S_IFMT))
             switch status.st_mode & S_IFMT {
             case S_IFDIR:
                 let inner = place + Self.text(name) + "/"
@@ -104,14 +137,13 @@ struct CodeDigest: ~Copyable {
                 throw SystemError(
                     "decide about \"\(root)\", in which \"\(path)\" is a link to something outside of it", code: EXDEV)
             }
-            var status = stat()
-            if stat("\(root)/\(path)", &status) == 0 { add(status) }
+            addFile(outside: "\(root)/\(path)")
         }
         var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = target.withUnsafeMutableBytes { bytes in
             bytes.withMemoryRebound(to: CChar.self) { readlinkat(folder, name, $0.baseAddress!, $0.count) }
         }
-        target.prefix(max(0, count)).withUnsafeBytes { sum.add(counted: $0) }
+        target.prefix(max(0, count)).withUnsafeBytes { add(counted: $0) }
         let text = String(decoding: target.prefix(max(0, count)), as: UTF8.self)
         seen.links.append(HeldCode.Link(path: "\(root)/\(path)", target: text))
     }
@@ -120,21 +152,41 @@ struct CodeDigest: ~Copyable {
         String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
+    /// Adds the file to which a link leads out of the folder.
+    private mutating func addFile(outside link: String) {
+        guard let path = FilePath.resolved(link) else { return }
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        add(status)
+        if status.st_mode & S_IFMT == S_IFREG { linked.append(HeldCode.File(path: path, identity: FileIdentity(status))) }
+    }
+
     private mutating func add(
         fileNamed name: UnsafePointer<CChar>, in folder: Int32, at path: String, _ status: stat
     ) throws(SystemError) {
-        guard part == .contents else {
-            seen.files.append(HeldCode.File(path: path, identity: FileIdentity(status)))
-            return add(status)
-        }
+        guard part == .contents else { return keep(path, status) }
         guard status.st_size <= Self.maximumByteCount else { throw SystemError("read so large a plug-in", code: EFBIG) }
-        let number = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        // A folder's entry may have become a link; only the code itself may be one.
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (folder == AT_FDCWD ? 0 : O_NOFOLLOW)
+        let number = openat(folder, name, flags)
         guard number >= 0 else { throw SystemError("read a file of the plug-in") }
         let file = Descriptor(owning: number)
-        var opened = stat()
-        guard fstat(file.number, &opened) == 0 else { throw SystemError("look at a file of the plug-in") }
-        // A write during the read gives the file another identity.
-        seen.files.append(HeldCode.File(path: path, identity: FileIdentity(opened)))
+        let before = try Self.status(of: file)
+        try addContents(of: file)
+        let after = try Self.status(of: file)
+        guard FileIdentity(before) == FileIdentity(after), before.st_size == after.st_size else {
+            throw SystemError("read a file of the plug-in, which is being changed,", code: ESTALE)
+        }
+        keep(path, after)
+    }
+
+    private static func status(of file: borrowing Descriptor) throws(SystemError) -> stat {
+        var status = stat()
+        guard fstat(file.number, &status) == 0 else { throw SystemError("look at a file of the plug-in") }
+        return status
+    }
+
+    private mutating func addContents(of file: borrowing Descriptor) throws(SystemError) {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
         defer { piece.deallocate() }
         let before = byteCount
@@ -142,18 +194,24 @@ struct CodeDigest: ~Copyable {
             let count = SystemCall.read(file.number, into: piece)
             guard count >= 0 else { throw SystemError("read a file of the plug-in") }
             guard count > 0 else { break }
-            sum.add(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+            contents.add(UnsafeRawBufferPointer(rebasing: piece[..<count]))
             byteCount += Int64(count)
             guard byteCount <= Self.maximumByteCount else { throw SystemError("read so large a plug-in", code: EFBIG) }
         }
-        sum.add(UInt64(byteCount - before))
+        contents.add(UInt64(byteCount - before))
+    }
+
+    /// Keeps a file with its identity.
+    private mutating func keep(_ path: String, _ status: stat) {
+        seen.files.append(HeldCode.File(path: path, identity: FileIdentity(status)))
+        add(status)
     }
 
     private mutating func add(_ status: stat) {
         for time in [status.st_mtim, status.st_ctim] {
-            sum.add(UInt64(bitPattern: Int64(time.tv_sec)))
-            sum.add(UInt64(bitPattern: Int64(time.tv_nsec)))
+            stamp.add(UInt64(bitPattern: Int64(time.tv_sec)))
+            stamp.add(UInt64(bitPattern: Int64(time.tv_nsec)))
         }
-        for word in [UInt64(bitPattern: Int64(status.st_size)), UInt64(status.st_ino), UInt64(status.st_dev)] { sum.add(word) }
+        for word in [UInt64(bitPattern: Int64(status.st_size)), UInt64(status.st_ino), UInt64(status.st_dev)] { stamp.add(word) }
     }
 }

@@ -16,10 +16,8 @@ package struct PluginCode: Codable, Hashable, Sendable {
 
     /// Takes the code at a path as it is now.
     package init(at path: String) throws(SystemError) {
-        self.path = path
-        // The stamp first: a file that changes meanwhile has another stamp afterwards.
-        stamp = try CodeDigest.of(path, .stamp)
-        digest = try CodeDigest.of(path, .contents)
+        let read = try CodeDigest.reading(path, .contents)
+        (self.path, stamp, digest) = (path, read.stamp, read.digest ?? "")
     }
 
     init(path: String, digest: String, stamp: String) {
@@ -36,9 +34,13 @@ package struct PluginCode: Codable, Hashable, Sendable {
     /// Without a difference, the host's later starts of a plug-in with rights are held to that code: see `DecidedCode`.
     func change(at path: String) -> CodeChange? {
         guard Self.equal(self.path, path) else { return .moved(from: self.path, to: path) }
-        // Code that cannot be read is not the same. The stamp comes first: a file that changes meanwhile has another one afterwards.
-        guard let present = try? CodeDigest.of(path, .stamp) else { return .altered(path: path) }
-        guard present == stamp || (try? CodeDigest.of(path, .contents)) == digest else { return .altered(path: path) }
+        // Code that cannot be read is not the same.
+        guard var present = try? CodeDigest.reading(path, .stamp).stamp else { return .altered(path: path) }
+        if present != stamp {
+            // Other files may have taken the names since then: the digest comes with the stamp of the files that were read.
+            guard let read = try? CodeDigest.reading(path, .contents), read.digest == digest else { return .altered(path: path) }
+            present = read.stamp
+        }
         DecidedCode.shared.decide(path, stamp: present, digest: digest)
         return nil
     }

@@ -53,15 +53,17 @@ extension PluginSettings {
     static func read(_ path: String) throws(HostingError) -> PluginSettings {
         func malformed(_ reason: String) -> HostingError { .malformedSettings(path: path, reason: reason) }
         guard !FilePath.isAbsent(path) else { return PluginSettings() }
-        let file: File
+        let (file, unknown): (File, UnknownKey?)
         do throws(FileDefect) {
-            file = try ReadableJSON.decode(File.self, from: try SmallFile.read(path, maximumByteCount: maximumByteCount))
+            (file, unknown) = try ReadableJSON.document(File.self, in: try SmallFile.read(path, maximumByteCount: maximumByteCount))
         } catch {
             throw malformed(FilePath.isLinkToNowhere(path) ? "it is a link to a file that is not there" : error.reason)
         }
         guard file.isKnown else {
             throw malformed("it has version \(file.version), and this host reads up to \(File.formatVersion)")
         }
+        // Of an older version not all keys are read.
+        if file.version == File.formatVersion, let unknown { throw malformed(unknown.reason()) }
         let (quarantined, rights) = (file.quarantined ?? [:], file.rights ?? [:])
         let ids = file.blocked + quarantined.keys + rights.keys
         guard ids.allSatisfy(isIdentifier) else { throw malformed("it holds something that is not an ID") }

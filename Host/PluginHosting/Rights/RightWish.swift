@@ -55,22 +55,50 @@ package struct Allowances: Sendable {
         let isolation: IsolationPolicy
         /// Compared by bytes, since a text may be a path.
         let texts: [ExactPath: ExactPath]
+        /// The code that has the rights, if they are more than any plug-in has.
+        let code: GrantedCode?
+        /// The digest of that code, as the unit names it.
+        let digest: String?
 
-        init(_ unit: SavedUnit) {
-            (plugin, isolation) = (unit.id, unit.isolation)
+        init(_ unit: SavedUnit, _ code: GrantedCode?) {
+            (plugin, isolation, self.code) = (unit.id, unit.isolation, unit.needsCode ? code : nil)
+            digest = unit.code?.digest
             let pairs = (unit.texts ?? [:]).map { (ExactPath($0.key), ExactPath($0.value)) }
             texts = Dictionary(pairs) { first, _ in first }
         }
+
+        /// True for the same plug-in with the same isolation and the same texts, of any code.
+        func isAlike(_ other: Grant) -> Bool {
+            (plugin, isolation) == (other.plugin, other.isolation) && texts == other.texts
+        }
     }
 
-    /// Allows the rights of units that the user has started: the same plug-in with the same isolation and the same texts.
-    package mutating func grant(_ units: [SavedUnit]) {
-        granted.formUnion(units.map { Grant($0) })
+    /// Allows the rights of units that the user has started, each with its code: the same plug-in with the same isolation and texts.
+    package mutating func grant(_ units: [(saved: SavedUnit, code: GrantedCode?)]) {
+        granted.formUnion(units.map { Grant($0.saved, $0.code) })
     }
 
-    /// True if a unit has no more rights than one that the user has started.
+    /// Allows the rights that saved units have by the seal of their document, or by the answer of the user: for the present code.
+    package mutating func grant(_ units: [SavedUnit], in registry: ComponentRegistry) {
+        grant(units.map { unit in (unit, unit.component(in: registry).map { GrantedCode($0) }) })
+    }
+
+    /// True if a unit that a plug-in is about to play has no more rights than one that the user has started, with the same code.
+    package func covers(_ unit: SavedUnit, playedBy component: Component) -> Bool {
+        let wanted = Grant(unit, GrantedCode(component))
+        return granted.contains { $0.isAlike(wanted) && $0.code == wanted.code }
+    }
+
+    /// True if the code that a unit names, if it names any, has been given all rights of the unit.
+    ///
+    /// A seal gives its rights to that code.
     package func covers(_ unit: SavedUnit) -> Bool {
-        granted.contains(Grant(unit))
+        let wanted = Grant(unit, nil)
+        return granted.contains { known in
+            guard known.isAlike(wanted) else { return false }
+            guard let code = unit.code, let home = known.code?.home else { return true }
+            return ExactPath(code.path) == home && code.digest == known.digest
+        }
     }
 
     /// Throws `unconfirmedWishes` unless the user has allowed all of them, or allows them now.

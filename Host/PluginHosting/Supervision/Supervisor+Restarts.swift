@@ -76,8 +76,9 @@ extension Supervisor {
         process.pending = nil
         // Readmitted units join the others, if these are present.
         let isAnew = activeUnits(process).allSatisfy { one in !one.isPresent || units.contains { $0 === one } }
-        let all = isAnew ? activeUnits(process) : units
+        let all = (isAnew ? activeUnits(process) : units).filter { $0.mayBeRestarted() }
         process.returning = []
+        guard !all.isEmpty else { return }
         process.joining = isAnew ? [] : units
         let isReported = process.shortSince != nil
         process.restart = ProcessRestart(noticed: noticed, death) { [self] in
@@ -97,6 +98,7 @@ extension Supervisor {
         guard restart.isComplete else { return false }
         restart.join()
         process.restart = nil
+        for member in process.members { member.isBeingRestarted.store(false, ordering: .sequentiallyConsistent) }
         var failure: UnitResources?
         switch restart.outcome {
         case .succeeded: process.shortSince = nil
@@ -131,6 +133,8 @@ extension Supervisor {
         _ units: [UnitResources], isAnew: Bool, _ noticed: UInt64, _ death: RenderMoment, shortageIsReported: Bool
     ) -> ProcessRestart.Outcome {
         if isAnew { units[0].unit.unitProcess?.end() }
+        // A unit whose process has ended answers at once.
+        for member in units { member.awaitAllocation() }
         // Changes that come due while the process starts are sent to it as well.
         let states = units.map { restorableState(of: $0, holdingSchedule: true) }
         defer { for member in units { member.unit.scheduled.release() } }
@@ -175,7 +179,7 @@ extension Supervisor {
     }
 
     /// Makes the render threads check these units again.
-    private func ringHost(of units: [UnitResources]) {
+    func ringHost(of units: [UnitResources]) {
         var rung: [RowMonitor] = []
         for monitor in units.flatMap(\.monitors) where !rung.contains(where: { $0 === monitor }) {
             monitor.sharedState.pointee.ringHost()

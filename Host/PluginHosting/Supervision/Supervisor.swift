@@ -89,9 +89,22 @@ package final class Supervisor: Sendable {
 
     /// Removes units that nothing renders any more, and waits until the thread has finished with them.
     ///
-    /// Not on the supervisor's own thread.
+    /// Not on the supervisor's own thread. Other units come and go while it waits for a unit.
     func leave(_ members: [UnitResources]) {
         guard !members.isEmpty else { return }
+        for member in members { member.awaitRestart() }
+        // The last units end the poller, which may be waiting for an answer.
+        let poller = release(members)
+        for member in members {
+            // The state poller may be asking it.
+            member.isBeingAsked.withLock { _ in }
+            takeNotices(member)
+        }
+        withExtendedLifetime(poller) {}
+    }
+
+    /// Takes units from the thread, none of which is being restarted; returns the poller if no unit is left.
+    private func release(_ members: [UnitResources]) -> StatePoller? {
         passage.withLock { _ in
             for member in members {
                 member.unit.settleSchedule()
@@ -114,12 +127,7 @@ package final class Supervisor: Sendable {
             } else {
                 while register.withLock({ !$0.leaving.isEmpty }) { Futex.pause(microseconds: 200) }
             }
-            for member in members {
-                // The state poller may be asking it.
-                member.isBeingAsked.withLock { _ in }
-                takeNotices(member)
-            }
-            withExtendedLifetime(poller) {}
+            return poller
         }
     }
 
@@ -272,6 +280,8 @@ package final class Supervisor: Sendable {
     private func lookAfter(_ process: inout ProcessHistory, _ looks: LookRota.Looks) {
         for member in process.members { lookAfter(member, &process) }
         guard hasSettled(&process) else { return judgeResidents(&process) }
+        takeAllocations(&process)
+        guard process.restart == nil, process.pending == nil else { return judgeResidents(&process) }
         let units = residents(process)
         // The units that died may have left meanwhile.
         if units.isEmpty { process.death = nil }
@@ -322,9 +332,11 @@ package final class Supervisor: Sendable {
     /// The units of a process that are not in quarantine.
     func activeUnits(_ process: ProcessHistory) -> [UnitResources] { process.members.filter { !$0.isQuarantined } }
 
-    /// The active units that live in the process, or did until it ended; readmitted units do not live there yet.
+    /// The active units that live in the process, or did until it ended.
+    ///
+    /// Units that have been readmitted, or have not answered their allocation yet, do not live there yet.
     func residents(_ process: ProcessHistory) -> [UnitResources] {
-        activeUnits(process).filter { one in !process.returning.contains { $0 === one } }
+        activeUnits(process).filter { one in !one.isAllocating && !process.returning.contains { $0 === one } }
     }
 
     /// The process that these units share; nil in the host's process.

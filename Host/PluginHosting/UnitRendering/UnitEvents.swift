@@ -84,7 +84,7 @@ struct UnitEvents: ~Copyable {
         isRingBroken = false
     }
 
-    /// Lets the unit clear all sound with the next request; sequencers send their present state again.
+    /// Lets the unit clear all sound with the next request; it gets its MIDI state again.
     @_noLocks
     mutating func demandReset() {
         mustReset = true
@@ -121,6 +121,8 @@ struct UnitEvents: ~Copyable {
         var count: UInt32 = 0
         if mustCatchUp { catchUp(cycle.sampleTime, &count) }
         mustCatchUp = false
+        // Before the commands: parameters come on top of what MIDI has set.
+        beginMessages(cycle, &count)
         if case .count(let waiting) = commands.available() {
             for _ in 0..<min(waiting, writer.freeCount()) { take(commands.next(), &count) }
             // One of the commands may have set another rate.
@@ -182,7 +184,6 @@ struct UnitEvents: ~Copyable {
     /// Moves the sequencers' messages of this cycle into the ring; those without room stay for the next one.
     @_noLocks
     private mutating func play(_ cycle: RenderCycle, _ count: inout UInt32) {
-        port.begin(cycle)
         var joiner = SystemExclusiveJoiner()
         // One slot is left for the rest of an unfinished piece.
         while writer.freeCount() > 1, let due = port.next(cycle) {
@@ -192,11 +193,25 @@ struct UnitEvents: ~Copyable {
                 continue
             }
             if joiner.isOpen { send(&joiner, continues: true, &count) }
-            let isShort = due.status >> 4 == 0xC || due.status >> 4 == 0xD
-            let message = MIDIMessage(due.status, due.data1, isShort ? 0 : due.data2, byteCount: isShort ? 2 : 3, cable: due.cable)
-            write(RenderEvent.midi(message).wireEvent(at: due.time), &count)
+            send(due, &count)
         }
         if joiner.isOpen { send(&joiner, continues: true, &count) }
+    }
+
+    /// Begins the block of the port, with the messages of a panic and of the unit's state.
+    @_noLocks
+    private mutating func beginMessages(_ cycle: RenderCycle, _ count: inout UInt32) {
+        port.begin(cycle)
+        if port.beginsPanic, let log { log.pointee.write(LoggedEvent(.panic, at: log.pointee.now, of: identity)) }
+        while writer.freeCount() > 1, let due = port.nextOwn(cycle) { send(due, &count) }
+    }
+
+    /// Moves a message of a channel into the ring.
+    @_noLocks
+    private mutating func send(_ due: DueMessage, _ count: inout UInt32) {
+        let isShort = due.status >> 4 == 0xC || due.status >> 4 == 0xD
+        let message = MIDIMessage(due.status, due.data1, isShort ? 0 : due.data2, byteCount: isShort ? 2 : 3, cable: due.cable)
+        write(RenderEvent.midi(message).wireEvent(at: due.time), &count)
     }
 
     /// Moves a piece of a system-exclusive message into the ring.
@@ -222,7 +237,16 @@ struct UnitEvents: ~Copyable {
             mustReset = true
         } else {
             write(command, &count)
+            if case .midi(let message)? = RenderEvent(command) { keep(message) }
         }
+    }
+
+    /// Keeps what a message sets that did not come through the port.
+    @_noLocks
+    private func keep(_ message: MIDIMessage) {
+        guard message.byteCount > 1, message.byteCount <= 3, message[0] >= 0x80, message[0] < 0xF0, (message[1] | message[2]) < 0x80
+        else { return }
+        port.keep(DueMessage(time: 0, message[0], message[1], message[2], cable: message.cable))
     }
 
     @_noLocks

@@ -129,6 +129,7 @@ extension UnitRenderer {
         sharedState.pointee.invalidStretchCount.store(reply.invalidStretchCount, ordering: .relaxed)
         sharedState.pointee.unplayedNoteCount.store(reply.unplayedNoteCount, ordering: .relaxed)
         sharedState.pointee.substitutedProgramCount.store(reply.substitutedProgramCount, ordering: .relaxed)
+        sharedState.pointee.droppedEventCount.store(reply.droppedEventCount, ordering: .relaxed)
         if reply.sequence == sequence, reply.latencyFrameCount <= Self.longestLatency {
             sharedState.pointee.latencyFrameCount.store(Int(reply.latencyFrameCount), ordering: .relaxed)
             dry.follow(latencyFrameCount: Int(reply.latencyFrameCount))

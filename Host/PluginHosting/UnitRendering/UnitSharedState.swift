@@ -40,6 +40,8 @@ struct UnitSharedState: ~Copyable {
     /// The notes without a sound, and the programs that another one replaced.
     let unplayedNoteCount = Atomic<UInt32>(0)
     let substitutedProgramCount = Atomic<UInt32>(0)
+    /// The events that found no room in the unit, or that it did not understand.
+    let droppedEventCount = Atomic<UInt32>(0)
     /// The delay of the output in frames, as the unit reported it at its allocation or with its last block.
     let latencyFrameCount = Atomic<Int>(0)
     /// The number of invalid blocks for which the unit is to blame.

@@ -16,6 +16,11 @@ package struct AllocationOptions: Sendable {
     package var pace: TimePace?
     /// True if a fault during the allocation is left to the supervisor, which starts the unit again.
     package var mayBeginAbsent = false
+    /// The nanoseconds to wait for the unit; nil for as long as it may take.
+    ///
+    /// After that time the unit has its resources and is absent. It is heard once it answers. If it does not, its supervisor starts it
+    /// again. A unit in the host's process is always awaited.
+    package var patience: UInt64?
     /// The unit's supervisor after the call of `UnitResources.join`; nil for one of the unit's own.
     package var supervisor: Supervisor?
 

@@ -31,7 +31,12 @@ extension HostedUnit {
     /// A saved state counts as the user's choice when it is loaded. So it holds only paths that the user has set, and paths that
     /// every process of this plug-in may read without a grant. That applies to all texts: the unit declares which of them are
     /// paths, and may do so later.
+    ///
+    /// Texts that it has not declared are dropped as well: it could keep any number of them in the host.
     func credible(_ said: FullState, isToBeKept: Bool = false) -> FullState {
+        var said = said
+        let declared = Set(self.texts.map(\.identifier))
+        if !said.texts.keys.allSatisfy(declared.contains) { said.texts = said.texts.filter { declared.contains($0.key) } }
         // A state in memory goes back to a unit that is not confined, or is not restarted.
         guard isToBeKept || unitProcess != nil && component.profile != .off else { return said }
         let (named, set) = state.withLock { ($0.namedFiles, $0.setTexts) }

@@ -181,6 +181,7 @@ extension HostedUnit {
             (latency, tail, thread) = try allocated(answer)
         } catch {
             // It may have allocated, or may still do so, and would then refuse a second time.
+            if case .fault(_, _, .unanswered) = error { _ = connection.process?.kill() }
             if case .fault = error { _ = returnsResources() }
             throw error
         }

@@ -75,7 +75,7 @@ extension HostedUnit {
             _ = try ask(.reset, act: "reset")
         } else {
             _ = mailbox.send(WireEvent(.reset))
-            // After the command: a sequencer repeats its present state no earlier than the unit's reset.
+            // After the command: the MIDI state is repeated no earlier than the unit's reset.
             port.startAnew()
         }
     }

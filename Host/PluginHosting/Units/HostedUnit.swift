@@ -135,7 +135,7 @@ package final class HostedUnit: Sendable {
     /// Nil if it cannot be read, or if another has taken its place.
     package var knownCode: PluginCode? {
         code.withLock { known in
-            if known == nil, let present = try? component.code(), DecidedCode.shared.learn(present) { known = present }
+            if known == nil { known = DecidedCode.shared.learn(component.home) }
             return known
         }
     }

@@ -8,8 +8,11 @@ import LinuxSystem
 import Realtime
 import Wire
 
+/// The work of an allocation that a unit answers late.
+typealias LateAllocation = Errand<Result<HostedUnit.Delays, HostingError>>
+
 /// One allocation of a unit's render resources.
-struct UnitAllocation {
+struct UnitAllocation: Sendable {
     private let unit: HostedUnit
     private let format: BlockFormat
     private let monitor: RowMonitor
@@ -27,30 +30,47 @@ struct UnitAllocation {
         let delays: HostedUnit.Delays
         /// The fault that the supervisor must answer.
         let fault: PluginFault?
+        /// The allocation that the unit has not answered yet; nil if it has.
+        let late: LateAllocation?
+    }
+
+    /// The answer of a unit: its delays, or a fault that is left to the supervisor, or nothing yet.
+    private struct Answer {
+        var delays = HostedUnit.Delays(latencyFrameCount: 0, tailFrameCount: 0)
+        var fault: PluginFault?
+        var late: LateAllocation?
     }
 
     /// Allocates the unit's resources.
     func allocate(_ fallback: Fallback) throws(HostingError) -> Parts {
         let wiring = try wiring()
-        try applyInitialAutomation()
         let region = wiring.memory.formatRegion()
         try RegionObserver.observe(wiring.memory, region, process: unit.processIdentifier ?? 0)
-        let (delays, fault) = try delays(wiring)
-        let renderer = renderer(wiring, region, delays.latencyFrameCount, fallback)
-        if fault == nil { renderer.pointee.sharedState.pointee.offer() }
-        return Parts(wiring: wiring, renderer: renderer, delays: delays, fault: fault)
+        let answer = try answer(wiring)
+        let renderer = renderer(wiring, region, answer.delays.latencyFrameCount, fallback)
+        if answer.fault == nil, answer.late == nil { renderer.pointee.sharedState.pointee.offer() }
+        return Parts(wiring: wiring, renderer: renderer, delays: answer.delays, fault: answer.fault, late: answer.late)
     }
 
     /// Lets the unit allocate; returns a fault instead of throwing it if the options leave it to the supervisor.
     ///
     /// The process has ended then, and the supervisor notices it like any death.
-    private func delays(_ wiring: UnitWiring) throws(HostingError) -> (HostedUnit.Delays, PluginFault?) {
+    private func answer(_ wiring: UnitWiring) throws(HostingError) -> Answer {
         do throws(HostingError) {
-            return (unit.hasDied ? try unit.revive(wiring) : try unit.allocateResources(wiring), nil)
+            guard let patience = options.patience, unit.isolation == .outOfProcess else { return Answer(delays: try ask(wiring)) }
+            let asking = LateAllocation(name: "allocate") { Result { () throws(HostingError) in try ask(wiring) } }
+            guard let outcome = asking.value(within: patience) else { return Answer(late: asking) }
+            return Answer(delays: try outcome.get())
         } catch {
             guard options.mayBeginAbsent, case .fault(_, _, let fault) = error, unit.endProcess() else { throw error }
-            return (HostedUnit.Delays(latencyFrameCount: 0, tailFrameCount: 0), fault)
+            return Answer(fault: fault)
         }
+    }
+
+    /// Asks the unit to allocate, and waits for its answer.
+    private func ask(_ wiring: UnitWiring) throws(HostingError) -> HostedUnit.Delays {
+        try applyInitialAutomation()
+        return unit.hasDied ? try unit.revive(wiring) : try unit.allocateResources(wiring)
     }
 
     /// True if the units of a row render at the same time.

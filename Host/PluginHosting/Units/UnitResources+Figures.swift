@@ -46,6 +46,9 @@ extension UnitResources {
     /// The number of programs that the unit lacks, and that another one replaced.
     package var substitutedProgramCount: Int { Int(sharedState.pointee.substitutedProgramCount.load(ordering: .relaxed)) }
 
+    /// The number of events that the present process of the unit has dropped: they found no room, or it did not understand them.
+    package var droppedEventCount: Int { Int(sharedState.pointee.droppedEventCount.load(ordering: .relaxed)) }
+
     /// The number of the unit's blocks that held invalid audio and were replaced.
     package var invalidBlockCount: UInt64 { sharedState.pointee.invalidBlockCount.load(ordering: .relaxed) }
 

@@ -27,8 +27,9 @@ package final class UnitResources: Sendable {
     let supervisor: Supervisor
     /// The monitor of the allocation: the unit rings its doorbell while it has no row's wiring.
     let home: RowMonitor
-    /// The frames of sound after the input falls silent; `Int.max` without end.
-    package let tailFrameCount: Int
+    private let tail: Atomic<Int>
+    /// The allocation that the unit has not answered yet, until the supervisor takes its outcome.
+    private let lateAllocation: Mutex<LateAllocation?>
     private static let nextNumber = Atomic<Int>(0)
 
     /// The monitor of the row that renders the unit, and that of the row before.
@@ -50,6 +51,9 @@ package final class UnitResources: Sendable {
     let mustReturn = Atomic<Bool>(false)
     let bypassChanges = Atomic<Int>(0)
     private let hasJoined = Atomic<Bool>(false)
+    /// True once it is about to leave its supervisor, and true while the supervisor starts it again.
+    let isLeaving = Atomic<Bool>(false)
+    let isBeingRestarted = Atomic<Bool>(false)
     private let isGone = Atomic<Bool>(false)
 
     // SAFETY: only the render thread uses the renderer while a plan plays the unit; the shared state consists of atomics.
@@ -73,7 +77,9 @@ package final class UnitResources: Sendable {
             throw .system(error)
         }
         let parts = try UnitAllocation(unit, format, home, options).allocate(fallback)
-        (wiring, renderer, tailFrameCount) = (parts.wiring, parts.renderer, parts.delays.tailFrameCount)
+        (wiring, renderer) = (parts.wiring, parts.renderer)
+        tail = Atomic(parts.delays.tailFrameCount)
+        lateAllocation = Mutex(parts.late)
         currentMonitors = Mutex((home, nil))
         sharedState = renderer.pointee.sharedState
         sharedState.pointee.latencyFrameCount.store(parts.delays.latencyFrameCount, ordering: .relaxed)
@@ -84,6 +90,7 @@ package final class UnitResources: Sendable {
 
     deinit {
         if !isGone.load(ordering: .acquiring) {
+            awaitAllocation()
             unit.deallocateResources()
             supervisor.release([unit])
         }
@@ -108,6 +115,7 @@ package final class UnitResources: Sendable {
         guard !isGone.exchange(true, ordering: .acquiringAndReleasing) else { return }
         Self.leave([self])
         endWiring()
+        awaitAllocation()
         unit.deallocateResources()
         supervisor.release([unit])
     }
@@ -120,6 +128,52 @@ package final class UnitResources: Sendable {
         for (supervisor, units) in groups.values { supervisor.leave(units) }
     }
 
+    /// The frames of sound after the input falls silent; `Int.max` without end, and 0 before the unit has answered.
+    package var tailFrameCount: Int { tail.load(ordering: .relaxed) }
+
     /// True if the calling thread is the supervisor's, which must not call `takeBack`.
     var isSupervisedByThisThread: Bool { supervisor.isCurrentThread }
+}
+
+// MARK: - Units that answer late
+
+extension UnitResources {
+    /// True until the supervisor has taken the outcome of the allocation.
+    var isAllocating: Bool { lateAllocation.withLock { $0 != nil } }
+
+    /// Takes the outcome of a late allocation; nil if there is none, or before the unit has answered.
+    func takeAllocation() -> Result<HostedUnit.Delays, HostingError>? {
+        lateAllocation.withLock { late in
+            guard let outcome = late?.value else { return nil }
+            late = nil
+            if case .success(let delays) = outcome {
+                tail.store(delays.tailFrameCount, ordering: .relaxed)
+                sharedState.pointee.latencyFrameCount.store(delays.latencyFrameCount, ordering: .relaxed)
+            }
+            return outcome
+        }
+    }
+
+    /// Waits for the answer of a late allocation, and forgets it.
+    ///
+    /// The unit takes the time that it has for an answer. If its process has ended it takes none.
+    func awaitAllocation() {
+        lateAllocation.withLock { $0 }?.wait()
+        lateAllocation.withLock { $0 = nil }
+    }
+
+    /// Waits until the supervisor does not start the unit again, and keeps it from doing so.
+    func awaitRestart() {
+        // Sequential, as in `mayBeRestarted`: one of both threads sees what the other has stored.
+        isLeaving.store(true, ordering: .sequentiallyConsistent)
+        while isBeingRestarted.load(ordering: .sequentiallyConsistent) { Futex.pause(microseconds: 500) }
+    }
+
+    /// Marks the unit as being started again; false if it is about to leave.
+    func mayBeRestarted() -> Bool {
+        isBeingRestarted.store(true, ordering: .sequentiallyConsistent)
+        guard isLeaving.load(ordering: .sequentiallyConsistent) else { return true }
+        isBeingRestarted.store(false, ordering: .sequentiallyConsistent)
+        return false
+    }
 }

@@ -9,7 +9,7 @@ extension SavedUnit {
     package static let anyVersion = "0.0.0"
 
     private enum SparseKey: String, CodingKey {
-        case id, name, version, isolation, parameters, texts, code, custom, automation, fallback, isBypassed
+        case id, name, version, isolation, parameters, texts, code, custom, midi, automation, fallback, isBypassed
     }
 
     /// Reads a unit from a chain that may omit everything but the ID.
@@ -25,6 +25,7 @@ extension SavedUnit {
         texts = try container.decodeIfPresent([String: String].self, forKey: .texts)
         code = try container.decodeIfPresent(PluginCode.self, forKey: .code)
         custom = try container.decodeIfPresent(Data.self, forKey: .custom)
+        midi = try container.decodeIfPresent(SavedMIDI.self, forKey: .midi)
         automation = try container.decodeIfPresent([AutomationCurve].self, forKey: .automation)
         fallback = try container.decodeIfPresent(Fallback.self, forKey: .fallback)
         isBypassed = try container.decodeIfPresent(Bool.self, forKey: .isBypassed)

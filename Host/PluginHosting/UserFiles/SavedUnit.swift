@@ -28,6 +28,10 @@ package struct SavedUnit: Codable, Hashable, Sendable {
     ///
     /// In the file it is base64; nil if empty.
     package var custom: Data?
+    /// What MIDI messages have set on the channels of an instrument.
+    ///
+    /// Nil without any.
+    package var midi: SavedMIDI?
     /// The automated parameters; nil without any.
     package var automation: [AutomationCurve]?
     /// The sound in place of a unit that does not render.
@@ -70,6 +74,7 @@ package struct SavedUnit: Codable, Hashable, Sendable {
         texts = state.texts.isEmpty ? nil : state.texts
         code = nil
         custom = unit.shared(state.custom)
+        midi = SavedMIDI(of: unit)
         keepCode(of: unit)
     }
 
@@ -120,12 +125,13 @@ package struct SavedUnit: Codable, Hashable, Sendable {
         }
     }
 
-    /// Starts the unit in a planned process, and restores its state; errors name no document.
+    /// Starts the unit in a planned process, and restores its state and that of its MIDI; errors name no document.
     package func instantiate(
         _ component: Component, at residence: IsolationPlan.Residence
     ) throws(HostingError) -> HostedUnit {
         let unit = try HostedUnit(component, at: residence)
         try unit.restoreState(try state(of: unit.description))
+        midi?.begin(unit, except: Set((automation ?? []).map(\.parameter)))
         // A person wrote it: a parameter that the plug-in does not have is a typing error.
         if version == Self.anyVersion { for keyPath in parameters.keys.sorted() { _ = try unit.settableParameter(keyPath) } }
         return unit

@@ -22,6 +22,10 @@ package struct LoggedEvent {
         case output
         /// The block of a unit was replaced; `detail` is its length in frames.
         case replaced
+        /// A unit ended all its notes and sound at the frame.
+        case panic
+        /// The routes of MIDI changed at the frame; `address` is the number of the newest change.
+        case routes
         /// Another plan renders the graph from the frame on.
         case plan
         /// The driver has another sample rate from the frame on: `value` in hertz.

@@ -26,6 +26,8 @@ struct MIDIInputCore: ~Copyable {
     private let waiting: UnsafeMutablePointer<MIDIInputMessage>
     private var first = 0
     private var count = 0
+    /// The keyboards behind the driver's ports, with what they hold.
+    private var sources = MIDISources()
 
     static var capacity: Int { @_noLocks get { 2048 } }
     /// The places that the program's messages leave to a driver's.
@@ -44,18 +46,34 @@ struct MIDIInputCore: ~Copyable {
 
     /// Takes the newest table and the new messages, at the beginning of a cycle.
     @_noLocks
-    mutating func begin(_ cycle: RenderCycle) {
-        takeTable(at: cycle.sampleTime)
+    mutating func begin(_ cycle: RenderCycle, _ log: UnsafePointer<EventLogCore>?) {
+        takeTable(at: cycle.sampleTime, log)
+        endSources(at: cycle.sampleTime)
         for index in 0..<cycle.midi.count {
             var message = cycle.midi.message(at: index)
+            if message.isEndOfSource {
+                sources.end(message.source)
+                endSources(at: cycle.sampleTime)
+                continue
+            }
             let offset = max(0, min(message.sampleTime, Int64(cycle.frameCount) &- 1))
             message.sampleTime = cycle.sampleTime &+ offset
-            if !insert(message) { drop() }
+            if insert(message) { sources.note(message) } else { drop() }
         }
         while count < Self.capacity &- Self.reserve, shared.pointee.sent.hasMessage {
             var message = shared.pointee.sent.next()
             message.sampleTime = max(message.sampleTime, cycle.sampleTime)
             if !insert(message) { drop() }
+        }
+    }
+
+    /// Ends what keyboards hold that are gone, as if they had sent it themselves; the rest follows where there is no room.
+    @_noLocks
+    private mutating func endSources(at time: Int64) {
+        while var message = sources.nextEnd() {
+            message.sampleTime = time
+            guard insert(message) else { return }
+            sources.take(message)
         }
     }
 
@@ -78,7 +96,7 @@ struct MIDIInputCore: ~Copyable {
         }
     }
 
-    /// Sends the controllers again to units that have lost their state, at the beginning of a piece.
+    /// Ends the notes of units that have lost their state, at the beginning of a piece.
     @_noLocks
     func follow(at time: Int64) {
         guard let table else { return }
@@ -135,8 +153,9 @@ struct MIDIInputCore: ~Copyable {
 
     /// Changes to the newest table; removed routes end their notes.
     @_noLocks
-    private mutating func takeTable(at time: Int64) {
+    private mutating func takeTable(at time: Int64, _ log: UnsafePointer<EventLogCore>?) {
         guard let new = shared.pointee.tables.passage.take()?.assumingMemoryBound(to: MIDIRouteTable.self) else { return }
+        if let log { log.pointee.write(LoggedEvent(.routes, at: time, address: new.pointee.serial)) }
         for index in 0..<new.pointee.rowCount { new.pointee.rows[index].state.pointee.stamp = new.pointee.serial }
         if let table {
             for index in 0..<table.pointee.rowCount {

@@ -31,12 +31,19 @@ package final class MIDIInputLine: Sendable {
     }
 
     /// Makes these the routes from the next cycle on; notes and pedals along others end.
-    package func route(_ routes: [MIDIRoute]) {
-        for route in routes { route.port.open() }
-        serial.withLock { serial in
+    ///
+    /// Returns the number of the change, which the log names with its frame.
+    @discardableResult
+    package func route(_ routes: [MIDIRoute]) -> UInt64 {
+        for route in routes {
+            route.port.open()
+            route.port.openControls()
+        }
+        return serial.withLock { serial in
             serial += 1
             shared.pointee.tables.offer(MIDIRouteTable(routes, serial: serial))
             shared.pointee.tables.collect { _ in }
+            return serial
         }
     }
 

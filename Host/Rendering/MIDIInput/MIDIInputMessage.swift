@@ -12,6 +12,8 @@ public struct MIDIInputMessage: Hashable, Sendable {
     public var byteCount: UInt8
     /// The number of the port, from 0 on.
     public var port: UInt8
+    /// The number of the keyboard or program that a driver has received it from; 0 if it is unknown, or this program has sent it.
+    public var source: UInt8
     /// The status, or the one byte of a system message.
     public var status: UInt8
     /// The first byte after the status; 0 without one.
@@ -21,14 +23,32 @@ public struct MIDIInputMessage: Hashable, Sendable {
 
     /// `[any]` Makes a message with `byteCount` bytes.
     @_noLocks
-    public init(sampleTime: Int64, port: UInt8 = 0, byteCount: UInt8, _ status: UInt8, _ data1: UInt8 = 0, _ data2: UInt8 = 0) {
+    public init(
+        sampleTime: Int64, port: UInt8 = 0, source: UInt8 = 0, byteCount: UInt8, _ status: UInt8, _ data1: UInt8 = 0,
+        _ data2: UInt8 = 0
+    ) {
         self.sampleTime = sampleTime
         self.port = port
+        self.source = source
         self.byteCount = byteCount
         self.status = status
         self.data1 = data1
         self.data2 = data2
     }
+
+    /// The highest number of a source.
+    public static var highestSource: UInt8 { @_noLocks get { 48 } }
+
+    /// `[any]` Makes a driver's notice that a source is gone, without bytes; without a number, that all of them are.
+    ///
+    /// The notes that it holds end, and its pedals rise. It comes before the messages of sources that are new in the cycle.
+    @_noLocks
+    public static func end(ofSource source: UInt8? = nil) -> MIDIInputMessage {
+        MIDIInputMessage(sampleTime: 0, source: source ?? 0, byteCount: 0, 0)
+    }
+
+    /// True if it is a notice that a source, or all of them, are gone.
+    var isEndOfSource: Bool { @_noLocks get { byteCount == 0 } }
 
     /// The message's bytes on a cable.
     public var bytes: [UInt8] { Array([status, data1, data2].prefix(Int(byteCount))) }

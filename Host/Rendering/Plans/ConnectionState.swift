@@ -98,16 +98,26 @@ struct ConnectionCore {
     private var hasBegun = false
     /// True if the delay of the next cycle takes effect at once, because the connection has not been heard.
     var isUnheard = true
-    /// True if the processor would still sound with a silent source.
-    let isRinging: UnsafeMutablePointer<Bool>
+    /// True if the processor would still sound with a silent source; nil without a processor.
+    ///
+    /// It has memory of its own, so that a plain connection takes as few cache lines as possible.
+    let ringing: UnsafeMutablePointer<Bool>?
 
     init(shared: UnsafeMutablePointer<Shared>, mixing: UnsafeMutablePointer<MixingState.Shared>?, isProcessed: Bool) {
         (self.shared, self.mixing, self.isProcessed) = (shared, mixing, isProcessed)
-        isRinging = .allocate(capacity: 1)
-        isRinging.initialize(to: false)
+        ringing = isProcessed ? .allocate(capacity: 1) : nil
+        ringing?.initialize(to: false)
     }
 
-    func deallocate() { isRinging.deallocate() }
+    func deallocate() { ringing?.deallocate() }
+
+    /// True if the processor would still sound with a silent source.
+    var isRinging: Bool {
+        @_noLocks get {
+            guard let ringing else { return false }
+            return ringing.pointee
+        }
+    }
 
     /// Sets the targets of fade and gains for a cycle.
     ///
@@ -200,7 +210,7 @@ struct ConnectionCore {
     /// Publishes to the control thread whether the connection can be heard, and whether it is plain.
     @_noLocks
     func publish() {
-        shared.pointee.isInaudible.store(hasFadedOut && !isRinging.pointee, ordering: .releasing)
+        shared.pointee.isInaudible.store(hasFadedOut && !isRinging, ordering: .releasing)
         shared.pointee.isPlain.store(isSteady && fade.current == 1 && line.isIdle(0), ordering: .releasing)
     }
 }

@@ -14,6 +14,8 @@ extension PlanCore {
         _ clock: Int
     ) {
         let (state, source, frameCount) = (edge.core, tables.signals[edge.source], bus.pointee.block.frameCount)
+        // A connection with a processor has it.
+        guard let ringing = state.pointee.ringing else { return }
         var input = silence(source.block.channelCount, frameCount)
         if let block = delayed(edge, source, frameCount, clocks.fadeFrameCount(clock)) { input = BusAudio(block: block) }
         let gain = state.pointee.levelledFade
@@ -24,7 +26,7 @@ extension PlanCore {
                 cycle: clocks.cycles + clock, sampleRate: clocks.sampleRate(clock), glideFrameCount: glideFrameCount(clock),
                 input: input, gain: gain, gains: isMoving ? UnsafePointer(tables.gains) : nil,
                 isUnheard: state.pointee.isUnheard, hasFadedOut: state.pointee.hasFadedOut, output: bus, sum: sum,
-                isRinging: state.pointee.isRinging, routes: tables.routes(of: edge), scratch: tables.scratch,
+                isRinging: ringing, routes: tables.routes(of: edge), scratch: tables.scratch,
                 scratchFrameCount: maximumFrameCount))
         processor.process(connectionCall)
         state.pointee.publish()

@@ -257,7 +257,7 @@ struct PlanCore: ~Copyable {
         // Earlier blocks decide: the contents of this block depend on its length.
         let isSilent =
             edge.sourceHistory.pointee.wasSilent && edge.core.pointee.line.isIdle(edge.delayFrameCount)
-            && !edge.core.pointee.isRinging.pointee
+            && !edge.core.pointee.isRinging
         edge.core.pointee.aim(
             isLeaving: edge.isLeaving, isAbrupt: isSilent || isNew || fadeFrameCount == 0, fadeFrameCount: fadeFrameCount,
             glideFrameCount: glideFrameCount(clock), clocks.cycles[0].log)

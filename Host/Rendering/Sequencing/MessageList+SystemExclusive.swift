@@ -21,7 +21,7 @@ extension MessageList {
             while index < messages.count, messages[index].isPacket, messages[index].status != 0xF0 { index += 1 }
             let packets = messages[start..<index].map { ($0.status, $0.data1, $0.data2) }
             guard let bytes = SystemExclusivePacket.messages(of: packets).first else { continue }
-            let (key, isReset) = (subject(of: bytes), isSystemReset(bytes))
+            let (key, isReset) = (subject(of: bytes), SystemReset.isReset(bytes))
             if let state = found[key] {
                 states[state].places.append(Int32(clamping: start))
             } else {
@@ -32,22 +32,11 @@ extension MessageList {
         return states.filter(\.isReset) + states.filter { !$0.isReset }
     }
 
-    /// True if a message switches General MIDI, GS or XG on.
-    private static func isSystemReset(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count > 5 else { return false }
-        switch bytes[1] {
-        case 0x7E: return bytes[3] == 0x09 && bytes[4] != 2
-        case 0x41: return bytes[3] == 0x42 && bytes.count == 11 && (bytes[5] == 0x40 || bytes[5] == 0) && bytes[6...7] == [0, 0x7F]
-        case 0x43: return bytes[3] == 0x4C && bytes.count == 9 && bytes[4...5] == [0, 0] && (0x7E...0x7F).contains(bytes[6])
-        default: return false
-        }
-    }
-
     /// The part of a message that names what it sets; a later message with the same part replaces it.
     ///
     /// Resets are one subject. A message of an unknown kind replaces only messages with the same bytes.
     private static func subject(of bytes: [UInt8]) -> [UInt8] {
-        if isSystemReset(bytes) { return [] }
+        if SystemReset.isReset(bytes) { return [] }
         guard bytes.count > 8 || bytes[1] == 0x7F else { return bytes }
         switch bytes[1] {
         // Device control: volume, balance, tuning.

@@ -11,19 +11,24 @@ package struct DueMessage {
     package var data1: UInt8
     package var data2: UInt8
     package var cable: UInt8
+    /// True if the unit's port keeps the value that the message sets.
+    ///
+    /// A sequencer knows the state of its tracks itself.
+    package var isKept: Bool
 
     @_noLocks
-    package init(time: Int64, _ status: UInt8, _ data1: UInt8, _ data2: UInt8, cable: UInt8 = 0) {
+    package init(time: Int64, _ status: UInt8, _ data1: UInt8, _ data2: UInt8, cable: UInt8 = 0, isKept: Bool = false) {
         (self.time, self.status, self.data1, self.data2, self.cable) = (time, status, data1, data2, cable)
+        self.isKept = isKept
     }
 
     /// True if it begins a note; a note-on of velocity 0 ends one.
     package var beginsNote: Bool { @_noLocks get { status >> 4 == 9 && data2 > 0 } }
 }
 
-/// The way from sequencers to one unit.
+/// The way from sequencers and MIDI input to one unit, with the MIDI state of the unit.
 ///
-/// It lives as long as the unit, also while nothing plays. It has no memory until a sequencer opens it.
+/// It lives as long as the unit, also while nothing plays. It has no memory until something opens it.
 package final class MessagePort: Sendable {
     // SAFETY: the core consists of atomics.
     package nonisolated(unsafe) let core: UnsafeMutablePointer<MessagePortCore>
@@ -42,6 +47,24 @@ package final class MessagePort: Sendable {
     /// The identity of the unit in a log.
     package let logIdentity = LogIdentity.next()
 
+    /// `[control]` Allocates memory for the values that received messages set; a second call does nothing.
+    package func openControls() { core.pointee.controls.open() }
+
+    /// `[control]` The messages that set all programs, controllers, bends and parameters as they are; without the unit's notes and pedals.
+    package var stateMessages: [DueMessage] { core.pointee.controls.messages }
+
+    /// Counts the changes of that state.
+    package var stateRevision: UInt64 { core.pointee.controls.revision.load(ordering: .relaxed) }
+
+    /// `[control]` Sets the state of a unit that has not rendered yet; the unit receives it with its first block.
+    package func begin(with messages: [DueMessage]) {
+        openControls()
+        for message in messages { core.pointee.keep(message) }
+    }
+
+    /// `[control]` Makes the unit end all notes and sound, and raise all pedals, at the beginning of its next block.
+    package func panic() { core.pointee.panic() }
+
     /// `[control]` Allocates its memory; a second call does nothing.
     func open() {
         guard core.pointee.slots.load(ordering: .acquiring) == 0 else { return }
@@ -54,7 +77,7 @@ package final class MessagePort: Sendable {
         if !isSet { slots.deallocate() }
     }
 
-    /// `[control]` Makes sequencers send their present state again, because the unit has lost it.
+    /// `[control]` Sends the unit its MIDI state again, because the unit has lost it; sequencers do the same.
     package func startAnew() { core.pointee.generation.wrappingAdd(1, ordering: .releasing) }
 
     /// The number of messages that were heard late because there was no room for them before.
@@ -76,11 +99,17 @@ package struct MessagePortCore: ~Copyable {
     let generation = Atomic<UInt64>(0)
     /// The driver's frame after the last cycle in which the unit read.
     private let readTime = Atomic<Int64>(.min)
-    /// True if every note must end because the end of one found no room.
-    private let mustSilence = Atomic<Bool>(false)
+    /// The wishes to end every note: because the end of one found no room, or because of a panic.
+    private let silences = Atomic<UInt8>(0)
     let lateCount = Atomic<UInt64>(0)
     /// The highest cable of all messages.
     private let highestCable = Atomic<UInt8>(0)
+    /// The MIDI state of the unit.
+    let controls = ChannelControls()
+
+    /// The bits of the wishes.
+    private static var endsNotes: UInt8 { @_noLocks get { 1 } }
+    private static var isPanic: UInt8 { @_noLocks get { 2 } }
 
     /// `[render]` Writes a message; false without room, or if another thread writes.
     @_noLocks
@@ -94,14 +123,30 @@ package struct MessagePortCore: ~Copyable {
         let free = Self.capacity &- Int(truncatingIfNeeded: position &- read.load(ordering: .acquiring))
         guard free > (isUrgent ? 0 : Self.reserve) else { return false }
         slots[Int(truncatingIfNeeded: position & UInt64(Self.capacity &- 1))] = message
-        if message.cable > highestCable.load(ordering: .relaxed) { highestCable.store(message.cable, ordering: .relaxed) }
+        note(cable: message.cable)
         // Release: the message is complete.
         written.store(position &+ 1, ordering: .releasing)
         return true
     }
 
+    /// `[render]` Notes that messages of a cable reach the unit.
+    @_noLocks
+    func note(cable: UInt8) {
+        if cable > highestCable.load(ordering: .relaxed) { highestCable.store(cable, ordering: .relaxed) }
+    }
+
     /// `[render]` Asks the reader to end every note after the present messages.
-    @_noLocks func silence() { mustSilence.store(true, ordering: .releasing) }
+    @_noLocks func silence() { silences.bitwiseOr(Self.endsNotes, ordering: .releasing) }
+
+    /// `[any]` Asks the reader to end all sound before the messages of the next block.
+    @_noLocks func panic() { silences.bitwiseOr(Self.isPanic, ordering: .releasing) }
+
+    /// Keeps what a message sets, and notes its cable.
+    @_noLocks
+    func keep(_ message: DueMessage) {
+        note(cable: message.cable)
+        controls.keep(message)
+    }
 
     /// `[render]` True if there is room for a message that is not urgent.
     var hasRoom: Bool {
@@ -142,7 +187,17 @@ package struct MessagePortCore: ~Copyable {
     /// The number of cables on which notes may be held.
     var cableCount: Int { @_noLocks get { Int(highestCable.load(ordering: .relaxed)) &+ 1 } }
 
-    @_noLocks func takeSilence() -> Bool { mustSilence.exchange(false, ordering: .acquiring) }
+    /// The wishes to end every note since the last call.
+    @_noLocks
+    func takeSilences() -> (mustEnd: Bool, isPanic: Bool) {
+        // Relaxed: the exchange below takes the wish.
+        guard silences.load(ordering: .relaxed) != 0 else { return (false, false) }
+        let wishes = silences.exchange(0, ordering: .acquiring)
+        return (wishes & Self.endsNotes != 0, wishes & Self.isPanic != 0)
+    }
+
+    /// The position of the first message that no reader has given back.
+    @_noLocks func beginning() -> UInt64 { read.load(ordering: .relaxed) }
 
     /// The position after the last written message.
     @_noLocks func end() -> UInt64 { written.load(ordering: .acquiring) }

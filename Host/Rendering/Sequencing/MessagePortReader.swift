@@ -3,6 +3,8 @@
 // Takes the sequencers' messages for a unit one by one, each at its frame. Render thread.
 
 /// The unit's end of a port.
+///
+/// A unit that has lost its state first gets the MIDI state that the port keeps, and then its messages.
 package struct MessagePortReader: ~Copyable {
     private let port: UnsafeMutablePointer<MessagePortCore>
     private var position: UInt64
@@ -12,10 +14,28 @@ package struct MessagePortReader: ~Copyable {
     /// The frame of the unit's clock after its last block; notes before `oldest` no longer begin.
     private var endTime: Int64?
     private var oldest: Int64 = .min
-    /// The next of the messages that end all notes; nil for none.
-    private var silencing: Int?
+    /// The messages of the host's own that are under way; then those at the beginning of the present block.
+    private var own = Own()
+    private var ownAtStart = Own()
+    /// The life of the unit in which it last got its state.
+    private var generation: UInt64
+    /// Finds messages that reset the instrument.
+    private var reset = SystemReset()
+    /// True if the present block begins with a panic.
+    package private(set) var beginsPanic = false
     /// The frames by which the unit may lag behind the driver.
     private let reach: Int64
+
+    /// The places in the messages of the host's own; nil for none.
+    private struct Own {
+        /// The next message that ends all notes, of a panic and of one that found no room.
+        var panicking: Int?
+        var silencing: Int?
+        /// The next message that sets the unit's state.
+        var repeating: ChannelControlsCursor?
+
+        @_noLocks init() {}
+    }
 
     /// `[control]` Reads from now on, for a unit that has received nothing yet.
     ///
@@ -23,20 +43,27 @@ package struct MessagePortReader: ~Copyable {
     package init(_ port: UnsafeMutablePointer<MessagePortCore>, isPipelined: Bool) {
         self.port = port
         reach = isPipelined ? 1 << 20 : 64
+        start = port.pointee.beginning()
         position = port.pointee.end()
+        generation = port.pointee.generation.load(ordering: .acquiring)
+        keepMessages()
         start = position
         port.pointee.give(upTo: position, readTime: .min)
         port.pointee.generation.wrappingAdd(1, ordering: .releasing)
     }
 
-    /// Makes sequencers send their present state again, because the unit has lost it.
+    /// Gives the unit its state again, because it has lost it; sequencers do the same.
     @_noLocks package func startAnew() { port.pointee.generation.wrappingAdd(1, ordering: .releasing) }
+
+    /// Keeps what a message sets that reaches the unit by another way.
+    @_noLocks package func keep(_ message: DueMessage) { port.pointee.keep(message) }
 
     /// Begins a block.
     ///
     /// A note that is more than a tenth of a second late, because the unit was away, does not begin.
     @_noLocks
     package mutating func begin(_ cycle: RenderCycle) {
+        keepMessages()
         start = position
         // A block that is rendered again has the same beginning.
         let isAgain = cycle.sampleTime == startTime
@@ -50,16 +77,62 @@ package struct MessagePortReader: ~Copyable {
             if cycle.sampleTime < endTime, !isAgain { oldest = .min }
         }
         endTime = cycle.sampleTime &+ Int64(cycle.frameCount)
-        if port.pointee.takeSilence() { silencing = 0 }
+        takeWishes()
+        ownAtStart = own
+    }
+
+    /// Takes the wishes to end all notes and to send the state again.
+    @_noLocks
+    private mutating func takeWishes() {
+        let silences = port.pointee.takeSilences()
+        if silences.mustEnd { own.silencing = 0 }
+        if silences.isPanic { own.panicking = 0 }
+        if silences.mustEnd || silences.isPanic { port.pointee.controls.liftPedals() }
+        beginsPanic = silences.isPanic
+        // Acquire: the unit's new life has begun.
+        let now = port.pointee.generation.load(ordering: .acquiring)
+        guard now != generation else { return }
+        generation = now
+        own.repeating = ChannelControlsCursor()
+    }
+
+    /// Keeps what the messages of the block before have set.
+    ///
+    /// They are still in the ring. A block that is rendered again therefore begins with the state before it.
+    @_noLocks
+    private mutating func keepMessages() {
+        while start != position {
+            let message = port.pointee.message(at: start)
+            start &+= 1
+            guard message.isKept else { continue }
+            if SystemExclusivePacket.begins(with: message.status) {
+                if reset.take(message) { port.pointee.controls.forget(cable: message.cable) }
+            } else {
+                port.pointee.controls.keep(message)
+            }
+        }
     }
 
     /// Goes back to the beginning of the block at that frame, which must be rendered again.
     @_noLocks
-    package mutating func rewind(to sampleTime: Int64) { if sampleTime == startTime { position = start } }
+    package mutating func rewind(to sampleTime: Int64) {
+        guard sampleTime == startTime else { return }
+        (position, own) = (start, ownAtStart)
+    }
+
+    /// Takes the next message of a panic or of the unit's state, which come before all else in a block; nil without one.
+    @_noLocks
+    package mutating func nextOwn(_ cycle: RenderCycle) -> DueMessage? {
+        if let message = Self.nextEnd(&own.panicking, of: 4, port, cycle.sampleTime) { return message }
+        if let message = own.repeating?.next(in: port.pointee.controls, at: cycle.sampleTime) { return message }
+        own.repeating = nil
+        return nil
+    }
 
     /// Takes the next message that is due in the block, with its frame by the unit's clock; nil without one.
     @_noLocks
     package mutating func next(_ cycle: RenderCycle) -> DueMessage? {
+        if let message = nextOwn(cycle) { return message }
         let end = cycle.sampleTime &+ Int64(cycle.frameCount)
         while port.pointee.available(from: position) {
             var message = port.pointee.message(at: position)
@@ -75,17 +148,23 @@ package struct MessagePortReader: ~Copyable {
             }
             return message
         }
-        return nextSilencing(cycle.sampleTime)
+        return Self.nextEnd(&own.silencing, of: 3, port, cycle.sampleTime)
     }
 
-    /// The next of the messages that end all notes and lift the pedals on each channel of each used cable.
+    /// The next of the messages that end all notes on each channel of each used cable; a panic ends the sound, too.
+    ///
+    /// On each channel the first `count` controllers are sent: both pedals up, the end of all notes, the end of all sound.
     @_noLocks
-    private mutating func nextSilencing(_ time: Int64) -> DueMessage? {
-        guard let index = silencing else { return nil }
-        silencing = index < 48 &* port.pointee.cableCount &- 1 ? index &+ 1 : nil
-        let controller: UInt8 = index % 3 == 0 ? 64 : index % 3 == 1 ? 66 : 123
+    private static func nextEnd(
+        _ next: inout Int?, of count: Int, _ port: UnsafeMutablePointer<MessagePortCore>, _ time: Int64
+    ) -> DueMessage? {
+        guard let index = next else { return nil }
+        let perCable = 16 &* count
+        next = index < perCable &* port.pointee.cableCount &- 1 ? index &+ 1 : nil
+        let place = index % count
+        let controller: UInt8 = place == 0 ? 64 : place == 1 ? 66 : place == 2 ? 123 : 120
         return DueMessage(
-            time: time, 0xB0 | UInt8(truncatingIfNeeded: index / 3 & 15), controller, 0,
-            cable: UInt8(truncatingIfNeeded: index / 48))
+            time: time, 0xB0 | UInt8(truncatingIfNeeded: index / count & 15), controller, 0,
+            cable: UInt8(truncatingIfNeeded: index / perCable))
     }
 }

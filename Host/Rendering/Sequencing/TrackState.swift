@@ -33,11 +33,13 @@ struct TrackState: ~Copyable {
 
     /// The cable of all messages.
     let cable: UInt8
+    /// True if the unit's port keeps what the messages set.
+    private let isKept: Bool
 
     private static var keyCount: Int { @_noLocks get { 16 * 128 } }
 
-    init(cable: UInt8 = 0) {
-        self.cable = cable
+    init(cable: UInt8 = 0, isKept: Bool = false) {
+        (self.cable, self.isKept) = (cable, isKept)
         counts = .allocate(capacity: Self.keyCount)
         counts.initialize(repeating: 0, count: Self.keyCount)
     }
@@ -68,6 +70,18 @@ struct TrackState: ~Copyable {
     /// Ends all notes of the track at a frame, and lifts its pedals.
     @_noLocks
     mutating func release(to port: UnsafeMutablePointer<MessagePortCore>, at time: Int64) {
+        endNotes(to: port, at: time)
+        while pedals != 0 {
+            let bit = UInt8(truncatingIfNeeded: pedals.trailingZeroBitCount)
+            let pedal = DueMessage(time: time, 0xB0 | bit & 15, bit < 16 ? 64 : 66, 0, cable: cable, isKept: isKept)
+            if !port.pointee.write(pedal, isUrgent: true) { port.pointee.silence() }
+            pedals &= pedals &- 1
+        }
+    }
+
+    /// Ends all notes of the track at a frame; pedals stay as they are.
+    @_noLocks
+    mutating func endNotes(to port: UnsafeMutablePointer<MessagePortCore>, at time: Int64) {
         var key = 0
         while soundingCount > 0, key < Self.keyCount {
             let (status, data1) = (0x80 | UInt8(truncatingIfNeeded: key >> 7), UInt8(truncatingIfNeeded: key & 127))
@@ -78,12 +92,6 @@ struct TrackState: ~Copyable {
                 soundingCount &-= 1
             }
             key &+= 1
-        }
-        while pedals != 0 {
-            let bit = UInt8(truncatingIfNeeded: pedals.trailingZeroBitCount)
-            let pedal = DueMessage(time: time, 0xB0 | bit & 15, bit < 16 ? 64 : 66, 0, cable: cable)
-            if !port.pointee.write(pedal, isUrgent: true) { port.pointee.silence() }
-            pedals &= pedals &- 1
         }
     }
 

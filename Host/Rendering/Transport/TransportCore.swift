@@ -56,7 +56,7 @@ struct TransportCore: ~Copyable {
         let sequencer = sequencer
         sequencer.pointee.begin(at: cycle.sampleTime)
         let midi = midi
-        midi.pointee.begin(cycle)
+        midi.pointee.begin(cycle, activeLog)
         if let nextTime, nextTime != cycle.sampleTime || sampleRate != cycle.sampleRate {
             anchor(at: cycle.sampleTime, beat(at: nextTime))
         }

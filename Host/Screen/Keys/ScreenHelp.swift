@@ -18,6 +18,7 @@ package enum ScreenHelp {
         ("s", "scenes: go to one, or keep the graph as one"),
         ("u  Ctrl-R", "takes the last change back; makes it again"),
         ("r", "starts a quarantined unit again"),
+        ("!", "panic: ends all notes, and raises all pedals"),
         ("l", "log of what happened"),
         ("q", "leaves the screen; the music goes on"),
         ("Ctrl-C", "the same, at once; ends a host of its own"),

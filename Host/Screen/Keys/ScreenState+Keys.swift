@@ -37,6 +37,7 @@ extension ScreenState {
         case .character("c"): return open(.patch, model)
         case .character("v"): showsViews.toggle()
         case .character("u"): return [.call("undo", [:], .undone)]
+        case .character("!"): return [.call("panic", [:], .edit("All notes have ended."))]
         case .character("b"): return bypass(node, model)
         case .character("x"): return remove(model)
         case .character("r"):

@@ -29,6 +29,7 @@ public struct DistanceLaw: Hashable, Sendable {
     public init() {}
 
     /// The gain at a distance in metres: 1 nearer than the reference, and constant beyond the maximum.
+    @_noLocks
     public func gain(at metres: Double) -> Float {
         let (reference, rolloff) = (Double(reference), Double(rolloff))
         let far = max(reference, Double(maximum))

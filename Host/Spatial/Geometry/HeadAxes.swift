@@ -72,9 +72,11 @@ public struct HeadAxes: Hashable, Sendable {
 
 extension SpacePoint {
     /// The dot product: both lengths times the cosine between them.
+    @_noLocks
     func dot(_ other: SpacePoint) -> Double { (self * other).sum() }
 
     /// The direction at right angles to both; its length is the area between them.
+    @_noLocks
     func cross(_ other: SpacePoint) -> SpacePoint {
         SpacePoint(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
     }

@@ -12,9 +12,7 @@ public struct SpatialListener: Hashable, Sendable {
     public var distance = DistanceLaw()
 
     /// The radius of a head in metres: half of the usual distance between the ears.
-    static var headRadius: Double {
-        @_noLocks get { 0.0875 }
-    }
+    static var headRadius: Double { @_noLocks get { 0.0875 } }
 
     /// A listener at the origin, who looks to the front.
     public init() {}

@@ -14,6 +14,18 @@ public struct SpatialSource: Hashable, Sendable {
         case mean
         /// No channel has a position: they go through as they are.
         case none
+        /// Each channel has a direction that turns with the listener's head, and no distance.
+        case ambience
+
+        /// True if channels get a position.
+        var hasPlace: Bool {
+            @_noLocks get {
+                switch self {
+                case .single, .mean: true
+                case .none, .ambience: false
+                }
+            }
+        }
     }
 
     /// The treatment of a source inside the listener's head.
@@ -22,6 +34,16 @@ public struct SpatialSource: Hashable, Sendable {
         case mono
         /// The nearer it is to the middle, the more its channels go through as they are.
         case bypass
+
+        /// True for one point.
+        var isMono: Bool {
+            @_noLocks get {
+                switch self {
+                case .mono: true
+                case .bypass: false
+                }
+            }
+        }
     }
 
     /// The position.
@@ -39,13 +61,13 @@ public struct SpatialSource: Hashable, Sendable {
     /// The gains of an equal-power panner for a listener.
     public func pannerGains(for listener: SpatialListener) -> PannerGains {
         var gains = PannerGains()
-        guard placing != .none else {
+        guard placing.hasPlace else {
             (gains.left, gains.right, gains.through) = (0, 0, 1)
             gains.passesChannels = true
             return gains
         }
         let way = position - listener.position
-        let distance = way.dot(way).squareRoot()
+        let distance = Maths.sqrt(way.dot(way))
         // Inside the head the direction fades, so that the sound does not jump from ear to ear.
         let outside = min(1, distance / SpatialListener.headRadius)
         let side = distance > 0 ? max(-1, min(1, way.dot(listener.axes.right) / distance)) : 0
@@ -53,8 +75,8 @@ public struct SpatialSource: Hashable, Sendable {
         let level = Double(listener.distance.gain(at: distance)) * Double(Maths.gain(fromDecibels: dampingDecibels))
         let placed = level * (inHeadMode == .mono ? 1 : outside)
         // The cosine and the sine of half the angle from the left.
-        gains.left = Float(placed * ((1 - lateral) / 2).squareRoot())
-        gains.right = Float(placed * ((1 + lateral) / 2).squareRoot())
+        gains.left = Float(placed * Maths.sqrt((1 - lateral) / 2))
+        gains.right = Float(placed * Maths.sqrt((1 + lateral) / 2))
         gains.through = Float(level - placed)
         gains.cutoffHertz = cutoffHertz
         gains.passesChannels = placing == .single
@@ -70,7 +92,7 @@ public struct SpatialSource: Hashable, Sendable {
     }
 
     /// The cutoff of the obstacles' low pass: 20 kHz, an octave lower for each 12 dB, and at least 200 Hz.
-    private var cutoffHertz: Float {
-        dampingDecibels < 0 ? max(200, 20_000 * Maths.exp2(dampingDecibels / 12)) : .infinity
+    var cutoffHertz: Float {
+        @_noLocks get { dampingDecibels < 0 ? max(200, 20_000 * Maths.exp2(dampingDecibels / 12)) : .infinity }
     }
 }

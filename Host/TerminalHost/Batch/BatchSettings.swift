@@ -15,9 +15,15 @@ struct BatchSettings: Codable, Equatable {
         let access: [String]
     }
 
+    /// The size and the time of a file.
+    struct NamedFile: Codable {
+        let path: String
+        let time: FileTime
+    }
+
     let host: String
-    /// Sizes and times of this program and of the files that the arguments name, by path.
-    let files: [String: FileTime]
+    /// Sizes and times of this program and of the files that the arguments name, in the order of their paths.
+    let files: [NamedFile]
     let arguments: [String]
     let effects: [Effect]
 
@@ -45,9 +51,14 @@ struct BatchSettings: Codable, Equatable {
         words + words.compactMap { word in word.firstIndex(of: "=").map { String(word[word.index(after: $0)...]) } }
     }
 
-    private static func times(of paths: [String]) -> [String: FileTime] {
-        var times: [String: FileTime] = [:]
-        for path in paths where !path.isEmpty { times[FilePath.absolute(path)] = FileTime(of: path) }
-        return times
+    private static func times(of paths: [String]) -> [NamedFile] {
+        let absolute = Set(paths.filter { !$0.isEmpty }.map { ExactPath(FilePath.absolute($0)) }).sorted()
+        return absolute.compactMap { path in FileTime(of: path.text).map { NamedFile(path: path.text, time: $0) } }
+    }
+
+    /// True for the same settings, byte by byte: an argument may be a path.
+    static func == (left: BatchSettings, right: BatchSettings) -> Bool {
+        guard let own = try? ReadableJSON.line(left), let other = try? ReadableJSON.line(right) else { return false }
+        return own == other
     }
 }

@@ -28,8 +28,8 @@ struct BatchState: ~Copyable {
         let outcome: JobOutcome
     }
 
-    /// A line beyond the first one.
-    private struct Addition: Codable {
+    /// An output with its name in the folder; a line beyond the first one.
+    fileprivate struct Addition: Codable {
         let name: String
         let output: Output
     }
@@ -37,10 +37,32 @@ struct BatchState: ~Copyable {
     fileprivate struct Contents: Codable {
         var version = Self.version
         var settings: [BatchSettings] = []
-        /// The outputs, by their names in the folder.
-        var outputs: [String: Output] = [:]
+        /// The outputs, by their names in the folder: names that look alike may be those of two files.
+        var outputs: [ExactPath: Output] = [:]
 
-        static let version = 3
+        static let version = 4
+
+        private enum Key: CodingKey { case version, settings, outputs }
+
+        init() {}
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            version = try container.decode(Int.self, forKey: .version)
+            guard version == Self.version else { return }
+            settings = try container.decode([BatchSettings].self, forKey: .settings)
+            for addition in try container.decode([Addition].self, forKey: .outputs) {
+                outputs[ExactPath(addition.name)] = addition.output
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(version, forKey: .version)
+            try container.encode(settings, forKey: .settings)
+            let additions = outputs.sorted { $0.key < $1.key }.map { Addition(name: $0.key.text, output: $0.value) }
+            try container.encode(additions, forKey: .outputs)
+        }
     }
 
     private let path: String
@@ -71,11 +93,9 @@ struct BatchState: ~Copyable {
             // After a full disk or a killed process, the last line has no end.
             for line in lines.dropFirst() {
                 guard let addition = try? ReadableJSON.value(Addition.self, from: Array(line)) else { break }
-                contents.outputs[addition.name] = addition.output
+                contents.outputs[ExactPath(addition.name)] = addition.output
             }
-            // Version 2 had only the first line.
-            let isKnown = [2, Contents.version].contains(contents.version)
-            contents.version = Contents.version
+            let isKnown = contents.version == Contents.version
             if isKnown, contents.isSound { return contents }
             tell(path, isKnown ? "its numbers contradict each other" : "it has another format")
         } catch let error as DecodingError {
@@ -93,8 +113,9 @@ struct BatchState: ~Copyable {
 
     /// The former outcome of a file, if its input, its output and all settings are unchanged; nil otherwise.
     func outcome(of file: BatchFile) -> JobOutcome? {
-        guard let output = contents.outputs[file.name], output.settings == settings, output.input == FilePath.absolute(file.input),
-            output.inputTime == FileTime(of: file.input), output.outputTime == FileTime(of: file.output)
+        guard let output = contents.outputs[ExactPath(file.name)], output.settings == settings,
+            output.input.isExactly(FilePath.absolute(file.input)), output.inputTime == FileTime(of: file.input),
+            output.outputTime == FileTime(of: file.output)
         else { return nil }
         return output.outcome
     }
@@ -105,7 +126,7 @@ struct BatchState: ~Copyable {
         let output = Output(
             input: FilePath.absolute(file.input), inputTime: inputTime, outputTime: outputTime, settings: settings, outcome: outcome
         )
-        contents.outputs[file.name] = output
+        contents.outputs[ExactPath(file.name)] = output
         if descriptor >= 0 { return try append(ReadableJSON.line(Addition(name: file.name, output: output))) }
         try ReplacementFile.replace(path, with: try ReadableJSON.text(contents) + "\n")
         descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)

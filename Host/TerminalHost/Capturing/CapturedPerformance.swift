@@ -100,7 +100,7 @@ struct CapturedPerformance {
     /// The rights that the user allows now, and those that the user had given these units, if their plug-ins are unchanged.
     private func granting(_ units: [SavedUnit], beside allowances: Allowances) -> Allowances {
         var allowances = allowances.asking
-        allowances.grant(SavedUnit.unchanged(units, in: registry))
+        allowances.grant(SavedUnit.unchanged(units, in: registry), in: registry)
         return allowances
     }
 
@@ -115,7 +115,7 @@ struct CapturedPerformance {
         guard isKnownScene || ownCapture.map(event.isOwn(in:)) ?? false else {
             var asked = allowances.asking
             try document.check(in: registry, allowing: asked, name: event.title ?? "edit")
-            asked.grant(document.savedUnits)
+            asked.grant(document.savedUnits, in: registry)
             return asked
         }
         return granting(document.savedUnits, beside: allowances)
@@ -134,25 +134,31 @@ struct CapturedPerformance {
     }
 
     /// Edits the graph as the session did; from then on its levels and units are those of the returned graph.
-    func change(_ graph: BuiltGraph, by event: CapturedEvent, allowing allowances: Allowances) throws -> BuiltGraph {
-        guard var document = event.graph else { return graph }
+    ///
+    /// The routes of MIDI stay until `GraphChange.heldMIDI` is called: they changed at a frame of their own.
+    func change(
+        _ graph: BuiltGraph, by event: CapturedEvent, allowing allowances: Allowances
+    ) throws -> (graph: BuiltGraph, change: GraphChange?) {
+        guard var document = event.graph else { return (graph, nil) }
         document.folder = file.folder
         var next = graph
+        let change: GraphChange
         do throws(GraphDocumentError) {
             let allowances = try self.allowances(for: event, document, beside: allowances)
             if event.event == .scene {
-                (next, _) = try graph.handOver(
-                    to: document, from: registry, allowing: allowances, name: event.title ?? "scene")
+                (next, change) = try graph.handOver(
+                    to: document, from: registry, allowing: allowances, name: event.title ?? "scene", holdsMIDI: true)
             } else {
                 // Values are changes of their own, with frames of their own, so the document provides none.
                 let kept = document.keepingSettings(of: graph.captured)
-                try graph.become(kept, since: kept, from: registry, allowing: allowances, name: event.title ?? "edit")
+                change = try graph.become(
+                    kept, since: kept, from: registry, allowing: allowances, name: event.title ?? "edit", holdsMIDI: true)
             }
         } catch {
             throw failed("the edit at frame \(event.frame) failed: \(Terminal.sentence(of: error))")
         }
         try checkVersions(of: next)
-        return next
+        return (next, change)
     }
 
     /// The last frame of the known performance, and whether the performance was completed.

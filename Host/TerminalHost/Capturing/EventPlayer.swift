@@ -74,6 +74,11 @@ struct EventPlayer {
             engine.makePlans()
             return true
         }
+        if change.event == .panic {
+            guard let unit = change.node.flatMap({ Self.entry($0, change.madeBy, in: units) }) else { return false }
+            unit.hosted.port.panic()
+            return true
+        }
         guard let node = change.node, let value = change.value else { return false }
         switch change.event {
         case .parameter:
@@ -89,7 +94,7 @@ struct EventPlayer {
         case .level:
             guard let level = Self.entry(node, change.madeBy, in: levels) else { return false }
             level.setLevel(volume: Float(value), pan: Float(change.pan ?? 0))
-        case .midi, .edit, .scene, .removal, .plan, .replaced, .unrepeatable, .end: return false
+        case .midi, .edit, .scene, .removal, .plan, .panic, .routes, .replaced, .unrepeatable, .end: return false
         }
         return true
     }

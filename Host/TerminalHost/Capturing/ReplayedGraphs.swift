@@ -25,6 +25,8 @@ struct ReplayedGraphs {
     private var leaving: [(graph: BuiltGraph, frame: Int64)] = []
     private var player: EventPlayer
     private var changeCount = 0
+    /// The changes of MIDI's routes that edits have made, and that are not heard yet, by their numbers in the log.
+    private var heldMIDI: [(number: UInt64, change: @Sendable () -> Void)] = []
     private var editFrame: Int64 = -1
     /// The resources that recorded the faults of removed units.
     private var goneMembers: [UnitResources] = []
@@ -54,11 +56,17 @@ struct ReplayedGraphs {
         case .edit, .scene:
             changeCount += 1
             player.keepMembers()
-            let next = try performance.change(present.graph, by: change, allowing: allowances)
+            let (next, made) = try performance.change(present.graph, by: change, allowing: allowances)
+            if let held = made?.heldMIDI { heldMIDI.append((change.routes ?? 0, held)) }
             if next !== present.graph {
                 former.append(present)
                 present = Numbered(graph: next, madeBy: changeCount)
             }
+        case .routes:
+            let due = heldMIDI.prefix { $0.number <= change.routes ?? 0 }
+            for held in due { held.change() }
+            heldMIDI.removeFirst(due.count)
+            return
         case .removal:
             player.keepMembers()
             try remove(change)

@@ -37,11 +37,7 @@ extension ChainArguments {
             return unit
         }
         if source.isSound, let unplayable = units.compactMap(\.self).first(where: { $0.unitDescription.inputs.isEmpty }) {
-            let name = unplayable.name
-            throw CommandError.failed(
-                AudioUnitMIDIInstrument.plays(unplayable.component)
-                    ? "\"\(name)\" is an instrument, which MIDI plays: name a MIDI file in place of a sound file, and the instrument first."
-                    : "\"\(name)\" has no input, so it cannot be an effect: leave it out.")
+            throw CommandError.failed(Self.refusal(of: unplayable))
         }
         var document = GraphDocument(nodes: [], connections: [])
         let saved = try keptUnits(zip(started, units.map { $0?.shouldBypassEffect ?? false }), leftOut: leftOut)
@@ -65,6 +61,16 @@ extension ChainArguments {
                 source, starts.map { GraphDocument.Route(to: names[$0], mappings[$0].0, port: mappings[$0].1) })
         }
         return (document, units)
+    }
+
+    /// The sentence for a unit without an input in a chain that a sound goes through.
+    private static func refusal(of unit: PluginUnit) -> String {
+        guard AudioUnitMIDIInstrument.plays(unit.component) else {
+            return "\"\(unit.name)\" has no input, so it cannot be an effect: leave it out."
+        }
+        return unit.unitDescription.flags.contains(.midiInput)
+            ? "\"\(unit.name)\" is an instrument, which MIDI plays: name a MIDI file in place of a sound file, and the instrument first."
+            : "\"\(unit.name)\" makes a sound of its own and takes none: make it a node of a graph file (bulkhead graph --help)."
     }
 
     private static func midi(_ source: ChainSource, _ routes: [GraphDocument.Route]) -> GraphDocument.MIDI {

@@ -47,6 +47,7 @@ extension CommandError {
             switch error {
             case let error as CommandError: error
             case let error as OutputError: CommandError(error)
+            case let error as AudioFileError where error.isUnread: .unread
             case let error as MeasurementError: CommandError(error)
             default: CommandError(sentence: Terminal.sentence(of: error), mayPass: PassingFailure.includes(error))
             }
@@ -82,6 +83,17 @@ extension CommandError {
             self = .failed("Couldn't measure \(what) that are spread with --processor any: the kernel places them.")
         case .notAPeer: self = .usage("\(FloorRing.option) is for the command's own use.", command: FloorRing.command)
         default: self = .failed("\(error)")
+        }
+    }
+}
+
+extension AudioFileError {
+    /// True if the reader of a pipe went away while sound was written into it.
+    fileprivate var isUnread: Bool {
+        switch self {
+        case .system(_, .write, EPIPE): true
+        case .notKept(let failure, _): failure.isUnread
+        default: false
         }
     }
 }

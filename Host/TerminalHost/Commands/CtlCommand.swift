@@ -59,8 +59,8 @@ struct CtlCommand: Command {
             `pan`, and `main.volume` is the gain of everything. A scene is a whole graph: `scene` builds it beside the one that
             plays, goes over to it, and lets the former one ring out.
 
-            `learn` waits until a knob, a key or a program of a MIDI controller moves, and maps it to the path, to "bypass NODE" or to
-            "scene NAME". `map` does it without waiting: a SOURCE is cc:CHANNEL:NUMBER, cc14:CHANNEL:NUMBER, bend:CHANNEL,
+            `learn` waits until a knob, a key or a program of a MIDI controller moves, and maps it to the path, to "bypass NODE", to
+            "scene NAME" or to "panic". `map` does it without waiting: a SOURCE is cc:CHANNEL:NUMBER, cc14:CHANNEL:NUMBER, bend:CHANNEL,
             pressure:CHANNEL, note:CHANNEL:NUMBER, program:CHANNEL:NUMBER or nrpn:CHANNEL:NUMBER; an encoder that sends steps is
             rel-twos:CHANNEL:NUMBER, rel-offset:… or rel-sign:…. Link the controller to the node's port `midi_in`.
             """

@@ -62,7 +62,7 @@ struct LiveCommand: Command {
         `bulkhead ctl status` lists them. They come and go with their units.
 
         If the first -e is an instrument, the node has no inputs of sound, and plays what comes in by `midi_in`. Link a MIDI keyboard to
-        it. Further instruments play beside the first one; --midi-channels, --midi-keys and --midi-transpose after an -e say
+        it. When a keyboard is unplugged, its notes end; `bulkhead ctl panic` ends all. Further instruments play beside the first one; --midi-channels, --midi-keys and --midi-transpose after an -e say
         what it hears.
 
         `--sink` makes a sink that the desktop's mixer shows, with a volume. Choose it as the output of a program, or as the default one. Its

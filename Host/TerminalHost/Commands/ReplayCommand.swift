@@ -18,13 +18,13 @@ struct ReplayCommand: Command {
     }
     static let details = """
         `bulkhead live --capture FOLDER` and `play --capture FOLDER` keep a performance: the session as it began, what came in at each bus, what
-        was heard, and each MIDI message and each change of a parameter, a level or a bypass with the frame at which it was heard.
+        was heard, and each MIDI message, edit, scene and change of a parameter, a level or a bypass with the frame at which it was heard.
         `replay` renders it offline into OUT, whose name's end chooses the format. The sound is compared with what was heard: the
         exit status is 0 if all bits are the same. The block size makes no difference. WAV, AIFC, CAF, W64 and AU files hold each bit; other
         formats round or compress what was rendered, and the command says so.
 
         The status is 1, and a sentence says why, where the sound cannot be the same: a block was replaced because an effect was late or
-        had died; instruments or players came or went, a side chain's port was linked, or a plug-in's own preset was chosen, where the replay
+        had died; players or MIDI files came or went, a side chain's port was linked, or a plug-in's own preset was chosen, where the replay
         ends; a plug-in is another version, or uses chance; the graph led to a further bus of the output, whose sound is not kept. Other
         edits, scenes and presets are repeated.
 

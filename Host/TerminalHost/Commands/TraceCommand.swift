@@ -40,7 +40,7 @@ struct TraceCommand: Command {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         let path = "\(folder)/bulkhead-trace-\(getpid()).wav"
         defer { unlink(path) }
-        try TraceFile(descriptor: STDOUT_FILENO, isJSON: isJSON).begin()
+        try TraceFile(isJSON: isJSON).begin()
         try render.run(input ?? "", into: path)
     }
 }

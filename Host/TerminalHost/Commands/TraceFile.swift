@@ -18,20 +18,22 @@ final class TraceFile: Sendable {
 
     private let state: Mutex<State>
     private let isJSON: Bool
+    /// True if the trace is the output of the command.
+    private let isOutput: Bool
     private let start = MonotonicClock.now()
 
     /// Creates or empties the file; throws `SystemError`.
     init(path: String) throws(SystemError) {
-        isJSON = path.hasSuffix(".json")
+        (isJSON, isOutput) = (path.hasSuffix(".json"), false)
         let number = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         state = Mutex(State(file: Descriptor(owning: try SystemError.check(number, "write \"\(path)\""))))
     }
 
-    /// Writes to a second descriptor of an open file; throws `SystemError`.
-    init(descriptor: CInt, isJSON: Bool) throws(SystemError) {
-        self.isJSON = isJSON
+    /// Writes to standard output, by a second descriptor; throws `SystemError`.
+    init(isJSON: Bool) throws(SystemError) {
+        (self.isJSON, isOutput) = (isJSON, true)
         state = Mutex(
-            State(file: Descriptor(owning: try SystemError.check(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), "write the trace"))))
+            State(file: Descriptor(owning: try SystemError.check(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0), "write the trace"))))
     }
 
     /// Writes every later message of this process.
@@ -46,6 +48,7 @@ final class TraceFile: Sendable {
                 try Descriptor.write(bytes, to: state.file.number, "write the trace")
             } catch {
                 // A full disk ends the trace, but not the sound. A reader that has gone wants no more of it.
+                if isOutput, error.code == EPIPE { Terminal.noteLoss(EPIPE) }
                 guard error.code != EPIPE, !state.hasFailed else { return }
                 state.hasFailed = true
                 Terminal.printError("\(error) Some messages are missing in it.")

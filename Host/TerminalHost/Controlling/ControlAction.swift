@@ -20,8 +20,8 @@ struct ControlUsage: Error {
 
 /// The actions of `bulkhead ctl`.
 enum ControlAction: String, CaseIterable {
-    case status, hosts, get, set, parameters, presets, preset, bypass, add, remove, move, connect, disconnect, undo, redo, scenes,
-        scene, morph
+    case status, hosts, get, set, parameters, presets, preset, bypass, add, remove, move, connect, disconnect, undo, redo, panic,
+        scenes, scene, morph
     case saveScene = "save-scene"
     case removeScene = "remove-scene"
     case graph, replace, learn, map, unmap, mappings, unblock, watch, stop, call, schema
@@ -34,7 +34,7 @@ enum ControlAction: String, CaseIterable {
 
     private var words: String {
         switch self {
-        case .status, .hosts, .undo, .redo, .scenes, .graph, .mappings, .stop, .schema: ""
+        case .status, .hosts, .undo, .redo, .panic, .scenes, .graph, .mappings, .stop, .schema: ""
         case .get: "PATH…"
         case .learn: "PATH"
         case .map: "SOURCE PATH"

@@ -37,6 +37,7 @@ enum ControlText {
         case .add: ["Added \"\(answer["id"]?.shown ?? "")\"."]
         case .undo: ["Undid: \(answer["undid"]?.shown ?? "")"]
         case .redo: ["Did again: \(answer["redid"]?.shown ?? "")"]
+        case .panic: [panic(Int(exactly: answer["instruments"]?.number ?? 0) ?? 0)]
         case .scenes: scenes(answer)
         case .learn, .map: [mapping(answer)]
         case .mappings:
@@ -45,6 +46,11 @@ enum ControlText {
         case .graph, .call: [answer.line]
         default: []
         }
+    }
+
+    private static func panic(_ instruments: Int) -> String {
+        instruments == 0
+            ? "Nothing plays by MIDI here." : "All notes of \(instruments) instrument\(instruments == 1 ? "" : "s") have ended."
     }
 
     private static func setting(_ answer: JSONValue) -> String {
@@ -114,7 +120,7 @@ enum ControlText {
         guard let state = node["state"] else { return node["kind"]?.shown ?? "" }
         var parts = [node["isBypassed"]?.flag == true ? "bypassed" : state.shown]
         if let load = node["loadPercent"]?.number { parts.append("load \(Decimal.text(load, 1)) %") }
-        for (name, word) in [("restarts", "restarts"), ("late", "late")] {
+        for (name, word) in [("restarts", "restarts"), ("late", "late"), ("droppedEvents", "events dropped")] {
             if let count = node[name]?.number, count > 0 { parts.append("\(word) \(Decimal.shortest(count))") }
         }
         return parts.joined(separator: ", ")

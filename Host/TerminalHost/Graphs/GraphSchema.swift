@@ -232,6 +232,12 @@ enum GraphSchema {
                 "parameters": { "type": "object", "additionalProperties": { "type": "number" } },
                 "texts": { "type": "object", "additionalProperties": { "type": "string" } },
                 "custom": { "type": "string", "contentEncoding": "base64" },
+                "midi": {
+                  "description": "What MIDI messages have set on the channels of an instrument, as hexadecimal bytes.",
+                  "type": "array",
+                  "maxItems": 4096,
+                  "items": { "type": "string", "pattern": "^([0-9]+:)?[0-9A-Fa-f]{2}( [0-9A-Fa-f]{2}){1,2}$" }
+                },
                 "fallback": { "enum": ["dry", "last", "silence"] },
                 "isBypassed": { "type": "boolean" },
                 "automation": {

@@ -36,8 +36,8 @@ struct DriverWarnings {
     /// The sentence about another quantum than the wanted one; nil if it is that one.
     static func sentence(wanted: Int, got quantum: Int) -> String? {
         guard quantum != wanted else { return nil }
-        let isPower = wanted & (wanted - 1) == 0
-        let reason = isPower ? "its limits, or another program, ask for that" : "it takes powers of two"
+        let isPossible = wanted & (wanted - 1) == 0 || PipeWireDaemon.takesAnyQuantum
+        let reason = isPossible ? "its limits, or another program, ask for that" : "it takes powers of two"
         return "The cycles have \(quantum) frames and not the \(wanted) of --quantum: \(reason)."
     }
 

@@ -16,6 +16,8 @@ struct FaultMessages {
         /// The kinds of fault that can happen in each block and have been reported.
         var frequent: Set<String> = []
         var isQuarantined = false
+        /// True once it has been said that the unit drops events.
+        var dropsEvents = false
     }
 
     private var told: [ObjectIdentifier: Told] = [:]
@@ -29,6 +31,7 @@ struct FaultMessages {
         return members.flatMap { member in
             let key = ObjectIdentifier(member.unit)
             return take(member.faults.records, member.unit.name, key) + quarantine(of: member, key)
+                + dropping(member.droppedEventCount, member.unit.name, key)
         }
     }
 
@@ -42,6 +45,13 @@ struct FaultMessages {
             "\(member.unit.name) is quarantined after \(member.faults.restarts) restarts; its input is passed on. "
                 + "Bring it back with: bulkhead unblock \(id)"
         ]
+    }
+
+    /// Says once of a unit that it drops events; the report and `ctl status` have the count.
+    mutating func dropping(_ count: Int, _ name: String, _ key: ObjectIdentifier) -> [String] {
+        guard let finding = RenderFindings.dropped(count, by: name), told[key]?.dropsEvents != true else { return [] }
+        told[key, default: Told()].dropsEvents = true
+        return ["\(finding.description) From now on this is counted only."]
     }
 
     /// Takes the new messages about one unit.

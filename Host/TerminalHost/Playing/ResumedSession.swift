@@ -13,7 +13,7 @@ struct ResumedSession {
     var file: SessionFile
     /// True if this user's host wrote the file.
     private let isOwn: Bool
-    private let registry: ComponentRegistry
+    let registry: ComponentRegistry
     private let path: String
     /// The nodes whose units do not start.
     private let absent: Set<String>
@@ -56,7 +56,7 @@ struct ResumedSession {
     /// Makes the graph, and asks for rights that the user has not given.
     func build(into engine: AudioEngine, allowing allowances: Allowances, at ends: GraphEnds) throws -> BuiltGraph {
         var allowances = allowances.asking
-        allowances.grant(ownUnits)
+        allowances.grant(ownUnits, in: registry)
         return try file.graph.build(
             into: engine, from: registry, allowing: allowances, name: path, at: ends, without: absent)
     }

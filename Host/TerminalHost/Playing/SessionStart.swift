@@ -60,7 +60,7 @@ enum SessionStart {
         case .started(let arguments, _, _): return arguments.allowances
         case .resumed(let session, let arguments):
             var allowances = arguments.allowances
-            allowances.grant(session.ownUnits)
+            allowances.grant(session.ownUnits, in: session.registry)
             return allowances
         case .graph(let setup): return setup.allowances
         }

@@ -39,6 +39,8 @@ struct RenderFinding: Codable, Equatable {
         case notesUnplayed
         /// An instrument lacks some programs, and has played others in their place.
         case programsSubstituted
+        /// A unit has dropped values or MIDI messages.
+        case eventsDropped
         /// The effects still sound at the end of the file.
         case tailCut
         /// An effect has changed its latency after the beginning of the file.
@@ -123,7 +125,14 @@ struct RenderFindings {
                     ? RenderFinding(kind: .noNotes, description: "\"\(name)\" is an instrument, and the MIDI for it has no notes.")
                     : RenderFinding(kind: .noMIDI, description: "\"\(name)\" is an instrument, and no MIDI reaches it."))
         }
-        findings += Self.unplayed(member)
+        if hearsNotes, member.unit.component.description.type == ComponentType.generator.code,
+            !member.unit.description.flags.contains(.midiInput)
+        {
+            findings.append(
+                RenderFinding(
+                    kind: .noMIDI, description: "\"\(name)\" takes no MIDI, so no note is heard: only its parameters play it."))
+        }
+        findings += Self.unplayed(member) + [Self.dropped(member.droppedEventCount, by: name)].compactMap { $0 }
         if isInputAudible, !hearsMIDI, member.hasSounded, !member.hasChangedSound, !member.isBypassed,
             member.replacedBlockCount == 0
         {
@@ -150,6 +159,15 @@ struct RenderFindings {
                     description: "\"\(member.unit.name)\": \(lacking) replaced by the nearest; a larger sound bank may have them."))
         }
         return findings
+    }
+
+    /// The finding of events that a unit has dropped; nil without any.
+    static func dropped(_ count: Int, by name: String) -> RenderFinding? {
+        guard count > 0 else { return nil }
+        let events = count == 1 ? "1 value or MIDI message" : "\(count) values and MIDI messages"
+        return RenderFinding(
+            kind: .eventsDropped,
+            description: "\"\(name)\" dropped \(events): there was no room for so many, or it does not understand them.")
     }
 
     private var cut: [RenderFinding] {

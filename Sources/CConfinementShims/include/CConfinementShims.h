@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 /// The most files and folders of a process's own root: each takes a descriptor for a moment.
-enum { CConfinementShims_maximumBindCount = 256 };
+enum { CConfinementShims_maximumBindCount = 1024 };
 
 /// A file or folder in the process's own root, at the same path as outside.
 struct CConfinementShims_Bind {
@@ -21,6 +21,8 @@ struct CConfinementShims_Bind {
   int64_t changeSeconds;
   uint32_t changeNanoseconds;
   int isHeld;
+  /// True for an entry beside held code: it is left out if it goes, or if another file takes its name.
+  int isOptional;
   int isFolder;
   int isWritable;
   /// True if devices in it can be used; elsewhere they cannot.

@@ -22,9 +22,27 @@ typedef struct {
   uint8_t port;
   uint8_t byteCount;
   uint8_t bytes[3];
+  /// The number of the further source of its port that has sent it, from 1 on; 0 for the first source.
+  uint8_t source;
 } CPipeWireShims_MIDIEvent;
 
-enum { CPipeWireShims_midiCapacity = 1024, CPipeWireShims_midiPortCapacity = 16 };
+enum { CPipeWireShims_midiCapacity = 1024, CPipeWireShims_midiPortCapacity = 16, CPipeWireShims_midiEarCapacity = 32 };
+
+/// A message of MIDI 1.0, or up to three bytes of a system-exclusive one.
+typedef struct {
+  uint8_t byteCount;
+  uint8_t bytes[3];
+} CPipeWireShims_MIDIMessage;
+
+/// The most messages of MIDI 1.0 that a packet becomes.
+enum { CPipeWireShims_messagesOfPacket = 4 };
+
+/// `[any]` The number of words of a Universal MIDI Packet, by its first word; at most 4.
+uint32_t CPipeWireShims_packetWordCount(uint32_t first);
+/// `[any]` Translates a whole packet into messages of MIDI 1.0, and returns their number; 0 if MIDI 1.0 has none for it.
+uint32_t CPipeWireShims_translatePacket(const uint32_t *words, CPipeWireShims_MIDIMessage *messages);
+/// `[any]` Writes a message of one to three bytes as a packet, and returns its number of words; at most 2.
+uint32_t CPipeWireShims_packMessage(const uint8_t *bytes, uint32_t byteCount, uint32_t *words);
 
 /// The graph's request for one cycle. All pointers are valid until the process function returns.
 typedef struct {
@@ -54,6 +72,9 @@ typedef struct {
   float *_Nonnull const *_Nonnull outputs;
   uint32_t midiCount;
   const CPipeWireShims_MIDIEvent *_Nonnull midi;
+  /// The ports whose first source is gone since the last cycle, and the further sources that are; a bit for each, from bit 0 on.
+  uint32_t endedMIDIPorts;
+  uint32_t endedMIDIEars;
 } CPipeWireShims_Cycle;
 
 /// `[render]` Renders one cycle.
@@ -282,6 +303,9 @@ bool CPipeWireShims_isReachable(const char *_Nullable socketPath, const char *_N
 /// `[control]` Raises the soft limits for real-time priority and locked memory as far as allowed, so that PipeWire's data
 /// thread can get SCHED_FIFO. Returns the permitted priority.
 int32_t CPipeWireShims_raiseLimits(void);
+
+/// `[any]` True if the loaded library is of this version or a newer one.
+bool CPipeWireShims_isAtLeast(int major, int minor, int micro);
 
 /// `[control]` Makes a pipe that children do not inherit. Returns 0 or an errno.
 int CPipeWireShims_pipe(int *ends);

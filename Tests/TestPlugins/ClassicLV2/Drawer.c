@@ -46,7 +46,7 @@ static LV2_Handle make(const LV2_Descriptor *d, double rate, const char *bundle,
   return self;
 }
 
-static void connect(LV2_Handle instance, uint32_t port, void *data) {
+static void connectPort(LV2_Handle instance, uint32_t port, void *data) {
   if (port < 4) ((Drawer *)instance)->ports[port] = data;
 }
 
@@ -155,4 +155,4 @@ static const void *extensionData(const char *uri) {
   return strcmp(uri, DISPLAY "interface") == 0 ? &interface : NULL;
 }
 
-const LV2_Descriptor drawer = {PREFIX "drawer", make, connect, expectUndrawn, run, expectUndrawn, clean, extensionData};
+const LV2_Descriptor drawer = {PREFIX "drawer", make, connectPort, expectUndrawn, run, expectUndrawn, clean, extensionData};

@@ -39,7 +39,7 @@ static LV2_Handle make(const LV2_Descriptor *d, double rate, const char *bundle,
   return calloc(2, sizeof(float *));
 }
 
-static void connect(LV2_Handle instance, uint32_t port, void *data) {
+static void connectPort(LV2_Handle instance, uint32_t port, void *data) {
   if (port < 2) ((float **)instance)[port] = data;
 }
 
@@ -51,6 +51,6 @@ static void run(LV2_Handle instance, uint32_t frameCount) {
 static void clean(LV2_Handle instance) { free(instance); }
 
 LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
-  static const LV2_Descriptor dynamic = {PREFIX "dynamic", make, connect, NULL, run, NULL, clean, NULL};
+  static const LV2_Descriptor dynamic = {PREFIX "dynamic", make, connectPort, NULL, run, NULL, clean, NULL};
   return index == 0 ? &dynamic : NULL;
 }

@@ -26,7 +26,7 @@ static LV2_Handle make(const LV2_Descriptor *d, double rate, const char *bundle,
   return self;
 }
 
-static void connect(LV2_Handle instance, uint32_t port, void *data) {
+static void connectPort(LV2_Handle instance, uint32_t port, void *data) {
   Echo *self = instance;
   if (port == 0) self->in = data;
   if (port == 1) self->out = data;
@@ -62,4 +62,4 @@ static void run(LV2_Handle instance, uint32_t frameCount) {
 
 static void clean(LV2_Handle instance) { free(instance); }
 
-const LV2_Descriptor echo = {PREFIX "echo", make, connect, NULL, run, NULL, clean, NULL};
+const LV2_Descriptor echo = {PREFIX "echo", make, connectPort, NULL, run, NULL, clean, NULL};

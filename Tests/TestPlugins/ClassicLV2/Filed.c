@@ -23,7 +23,7 @@ static LV2_Handle make(const LV2_Descriptor *d, double rate, const char *bundle,
   return self;
 }
 
-static void connect(LV2_Handle instance, uint32_t port, void *data) {
+static void connectPort(LV2_Handle instance, uint32_t port, void *data) {
   Filed *self = instance;
   if (port == 0) self->in = data;
   if (port == 1) self->out = data;
@@ -68,6 +68,6 @@ static const void *extensionData(const char *uri) {
   return strcmp(uri, LV2_STATE__interface) == 0 ? &state : NULL;
 }
 
-const LV2_Descriptor filed = {PREFIX "filed", make, connect, NULL, run, NULL, clean, extensionData};
-const LV2_Descriptor misnamed = {PREFIX "misnamed", make, connect, NULL, run, NULL, clean, extensionData};
-const LV2_Descriptor deaf = {PREFIX "deaf", make, connect, NULL, run, NULL, clean, extensionData};
+const LV2_Descriptor filed = {PREFIX "filed", make, connectPort, NULL, run, NULL, clean, extensionData};
+const LV2_Descriptor misnamed = {PREFIX "misnamed", make, connectPort, NULL, run, NULL, clean, extensionData};
+const LV2_Descriptor deaf = {PREFIX "deaf", make, connectPort, NULL, run, NULL, clean, extensionData};

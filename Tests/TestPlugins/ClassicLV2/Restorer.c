@@ -25,7 +25,7 @@ static LV2_Handle make(const LV2_Descriptor *d, double rate, const char *bundle,
   return self;
 }
 
-static void connect(LV2_Handle instance, uint32_t port, void *data) {
+static void connectPort(LV2_Handle instance, uint32_t port, void *data) {
   Restorer *self = instance;
   if (port == 0) self->in = data;
   if (port == 1) self->out = data;
@@ -69,5 +69,5 @@ static const void *extensionData(const char *uri) {
   return strcmp(uri, LV2_STATE__interface) == 0 ? &state : NULL;
 }
 
-const LV2_Descriptor plainRestore = {PREFIX "plainRestore", make, connect, NULL, run, NULL, clean, extensionData};
-const LV2_Descriptor safeRestore = {PREFIX "safeRestore", make, connect, NULL, run, NULL, clean, extensionData};
+const LV2_Descriptor plainRestore = {PREFIX "plainRestore", make, connectPort, NULL, run, NULL, clean, extensionData};
+const LV2_Descriptor safeRestore = {PREFIX "safeRestore", make, connectPort, NULL, run, NULL, clean, extensionData};

@@ -19,7 +19,7 @@ static LV2_Handle make(const LV2_Descriptor *d, double rate, const char *bundle,
   return calloc(1, sizeof(Tardy));
 }
 
-static void connect(LV2_Handle instance, uint32_t port, void *data) {
+static void connectPort(LV2_Handle instance, uint32_t port, void *data) {
   Tardy *self = instance;
   if (port == 0) self->in = data;
   if (port == 1) self->out = data;
@@ -44,4 +44,4 @@ static void run(LV2_Handle instance, uint32_t frameCount) {
 
 static void clean(LV2_Handle instance) { free(instance); }
 
-const LV2_Descriptor tardy = {PREFIX "tardy", make, connect, activate, run, NULL, clean, NULL};
+const LV2_Descriptor tardy = {PREFIX "tardy", make, connectPort, activate, run, NULL, clean, NULL};

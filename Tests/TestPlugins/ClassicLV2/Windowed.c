@@ -10,7 +10,7 @@ static LV2_Handle make(const LV2_Descriptor *d, double rate, const char *bundle,
   return calloc(mostPorts, sizeof(float *));
 }
 
-static void connect(LV2_Handle instance, uint32_t port, void *data) {
+static void connectPort(LV2_Handle instance, uint32_t port, void *data) {
   if (port < mostPorts) ((float **)instance)[port] = data;
 }
 
@@ -26,6 +26,6 @@ LV2_SYMBOL_EXPORT const LV2_Descriptor *lv2_descriptor(uint32_t index) {
   enum { count = sizeof names / sizeof *names };
   static LV2_Descriptor descriptors[count];
   if (index >= count) return NULL;
-  descriptors[index] = (LV2_Descriptor){names[index], make, connect, NULL, run, NULL, free, NULL};
+  descriptors[index] = (LV2_Descriptor){names[index], make, connectPort, NULL, run, NULL, free, NULL};
   return &descriptors[index];
 }

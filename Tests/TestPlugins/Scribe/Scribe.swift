@@ -9,7 +9,7 @@ import PluginSDK
 /// The first one has, at the frame at which a note begins, its velocity plus 128 times its key, divided by 1024: many notes at a time
 /// stay below the ceiling. The second one has, at the frame at which notes end, how many. The third one has the number of notes that sound. The fourth one has what is set on the first MIDI channel:
 /// the program, plus 128 times the modulation wheel, plus 16384 times the pitch wheel (-64 to 63), plus a half with the damper pedal down.
-/// Controller 20 counts as a program of the number of its cable.
+/// Controller 20 counts as a program of the number of its cable. Controllers 120 and 123 end the notes of their channel.
 struct Scribe: Kernel, ~Copyable {
     static let description = UnitDescription(
         ComponentDescription(.instrument, "scrb", "test"), name: "Scribe", manufacturerName: "Bulkhead Tests",
@@ -50,7 +50,17 @@ struct Scribe: Kernel, ~Copyable {
             guard counts[channel &* 128 &+ key] > 0 else { return }
             counts[channel &* 128 &+ key] &-= 1
             sounding -= 1
+        case 0xB where message[1] == 120 || message[1] == 123: endAll(channel)
         default: if channel == 0 { set(message) }
+        }
+    }
+
+    @_noLocks
+    private mutating func endAll(_ channel: Int) {
+        for key in 0..<128 {
+            let count = Float(counts[channel &* 128 &+ key])
+            (ended, sounding) = (ended + count, sounding - count)
+            counts[channel &* 128 &+ key] = 0
         }
     }
 

@@ -59,14 +59,19 @@ struct BundleReader {
         listing.defects.append("\"\(name)\" is not Turtle, \(words).")
     }
 
-    /// Reports a library that should write the manifest but cannot, and the reason.
+    /// Reports a library that should write the manifest but cannot or may not, and the reason.
     ///
-    /// lilv silently omits such a library.
+    /// lilv silently omits such a library. A lilv that is built without this extension, as in Debian 13, omits every one.
     private func checkManifestWriters(_ listing: inout UnitListing) {
         for writer in world.subjects(Names.type, Names.dynamicManifest) {
             do throws(UnitError) {
                 guard let file = world.value(writer, Names.core + "binary")?.path else { throw .failed("it names no library") }
+                // lilv keeps a library that it has called.
+                let isCalled = LibraryCheck.isLoaded(file)
                 try LibraryCheck.checkManifestWriter(file)
+                guard isCalled else {
+                    throw .failed("its library \"\(file)\" describes plug-ins, which the lilv of this system ignores")
+                }
             } catch {
                 listing.defects.append("\(writer.text): \(error).")
             }

@@ -31,6 +31,13 @@ enum LibraryCheck {
         }
     }
 
+    /// Whether this process has loaded a library.
+    static func isLoaded(_ file: String) -> Bool {
+        guard let library = dlopen(file, RTLD_LAZY | RTLD_NOLOAD) else { return false }
+        dlclose(library)
+        return true
+    }
+
     private static func load(_ file: String) throws(UnitError) -> UnsafeMutableRawPointer {
         try checkHeader(file)
         switch LentLibraries.open(file) {

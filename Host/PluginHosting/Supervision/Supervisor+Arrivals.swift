@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Takes in units that answer their allocation late, and ends those that do not. Supervisor.
+
+import LinuxSystem
+import Synchronization
+
+extension Supervisor {
+    /// Takes in the units of a process that have allocated in the meantime, one after the other; ends the process of one that failed to.
+    func takeAllocations(_ process: inout ProcessHistory) {
+        for member in process.members where process.restart == nil {
+            switch member.takeAllocation() {
+            case nil: break
+            case .success?: takeIn(member, &process)
+            case .failure(let error)?: answer(PluginFault(restart: error), of: member, &process)
+            }
+        }
+    }
+
+    /// Gives a unit to the render thread, on a thread of its own: the unit may take its time for the wiring, too.
+    private func takeIn(_ member: UnitResources, _ process: inout ProcessHistory) {
+        guard member.mayBeRestarted() else { return }
+        process.joining = [member]
+        process.restart = ProcessRestart(noticed: MonotonicClock.now(), member.monitor.moment) { [self] in
+            member.sharedState.pointee.prepare()
+            member.wireAnew()
+            place([member])
+            member.unit.resendSchedule()
+            member.sharedState.pointee.offer()
+            ringHost(of: [member])
+            return .succeeded
+        }
+    }
+
+    /// Answers the failure of an allocation as that of a restart: the unit is started again, unless it fails too often.
+    private func answer(_ fault: PluginFault, of member: UnitResources, _ process: inout ProcessHistory) {
+        let moment = member.monitor.moment
+        let child = member.unit.state.withLock { $0.connection.process }
+        if let child, child.poll() == nil {
+            // `end` expects that a fault that may pass has been reported.
+            if fault.isPassing { member.faults.append(fault, cycle: moment.cycle, sampleTime: moment.sampleTime) }
+            return end(&process, residents(process), fault, member)
+        }
+        guard !fault.isShortage else {
+            let now = MonotonicClock.now()
+            process.shortSince = process.shortSince ?? now
+            process.pending = ProcessHistory.PendingRestart(due: now, noticed: now, death: moment)
+            return
+        }
+        // Its end is no further fault.
+        member.faults.append(fault, cycle: moment.cycle, sampleTime: moment.sampleTime)
+        (process.culprit, process.hasFailed) = (member, true)
+    }
+}

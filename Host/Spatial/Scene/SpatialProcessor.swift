@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Places a source in space, on a connection or for a voice. Any thread sets it; the render thread calls its function.
+
+import AudioFormats
+import Realtime
+import Rendering
+import Synchronization
+
+/// The processor of a connection to an environment, for each algorithm but measured heads.
+///
+/// Settings are reached in 20 ms; ways through space are followed frame by frame. The processor calculates the geometry itself, every 64
+/// frames, so a source moves evenly whatever the cycles of the driver are. `[any]`
+public final class SpatialProcessor: ConnectionProcessor {
+    private struct State: ~Copyable {
+        var settings: SpatialSettings
+        var exchange: SceneExchange
+        var cores: [SourceMemory] = []
+        var panner: SpeakerPanner?
+        /// The frames by which a spherical head delays its sources; nil if they follow from the connection.
+        var headLatency: Int?
+        /// The frames by which the decoder of the sound field delays it.
+        var fieldLatency = 0
+
+        init(_ settings: SpatialSettings) {
+            self.settings = settings
+            exchange = SceneExchange(SceneValues(settings, nil))
+        }
+    }
+
+    private let state: Mutex<State>
+    private let field: SoundFieldSum?
+    private let latency = Atomic<Int>(0)
+
+    /// A processor for a source that has not been heard yet; `field` is the sound field of its mixer.
+    public init(_ settings: SpatialSettings = SpatialSettings(), field: SoundFieldSum? = nil) {
+        self.field = field
+        state = Mutex(State(settings))
+        set(settings)
+    }
+
+    /// Sets all values.
+    public func set(_ settings: SpatialSettings) {
+        state.withLock { state in
+            state.settings = settings
+            publish(&state)
+        }
+    }
+
+    /// Sets the panner for a bus of more than two channels, and the delays of a head and of the decoder of the sound field.
+    public func setOutput(_ panner: SpeakerPanner?, headLatency: Int, fieldLatency: Int) {
+        state.withLock { state in
+            (state.panner, state.headLatency, state.fieldLatency) = (panner, headLatency, fieldLatency)
+            publish(&state)
+        }
+    }
+
+    /// Hands all values to the render thread.
+    private func publish(_ state: inout State) {
+        let settings = state.settings
+        for core in state.cores { core.prepare(settings, state.panner) }
+        let bed = Self.bed(of: settings, state.cores.last?.sourceChannelCount ?? 0)
+        let owners: [(any AnyObject & Sendable)?] = [bed, settings.sourcePath?.table, settings.listenerPath?.table]
+        state.exchange.set(SceneValues(settings, bed), keeping: owners.compactMap { $0 })
+        updateLatency(state)
+    }
+
+    /// The directions of a bed's channels: as set, or those of the usual loudspeakers; nil for a sound field, or for no bed.
+    private static func bed(of settings: SpatialSettings, _ channelCount: Int) -> BedTable? {
+        guard settings.source.placing == .ambience else { return nil }
+        let layout = settings.bed ?? ChannelLayout.usual(channelCount).flatMap { SpeakerLayout($0) }
+        return layout.map { BedTable($0) }
+    }
+
+    /// The frames by which the algorithm delays a source: those of a head, or of the decoder of the sound field.
+    public var latencyFrameCount: Int { latency.load(ordering: .relaxed) }
+
+    private func updateLatency(_ state: borrowing State) {
+        let frames =
+            switch state.settings.algorithm {
+            case .equalPower: 0
+            case .sphericalHead: state.headLatency ?? state.cores.last?.headLatency ?? 0
+            case .soundField: field == nil ? 0 : state.fieldLatency
+            }
+        // Relaxed: nothing else depends on it.
+        latency.store(frames, ordering: .relaxed)
+    }
+
+    /// Blocks for the source as one point, for a product, and for the gain of channels that go through.
+    public var scratchBlockCount: Int { SourceCore.scratchBlockCount }
+
+    /// The render state for a shape; a shape that was there before has the same state.
+    public func processContext(for shape: ConnectionShape) -> UnsafeMutableRawPointer {
+        field?.reserve(frameCount: shape.maximumFrameCount)
+        return state.withLock { state in
+            if let index = state.cores.firstIndex(where: { $0.fits(shape) }) {
+                state.cores.swapAt(index, state.cores.count - 1)
+            } else {
+                let values = SceneValues(state.settings, nil)
+                state.cores.append(SourceMemory(shape, state.exchange.reader, values, hasField: field != nil))
+            }
+            publish(&state)
+            return state.cores[state.cores.count - 1].context
+        }
+    }
+
+    /// The function that adds the source to a bus or to a sound field.
+    public var processFunction: Function {
+        { context, call in
+            guard let context, let call else { return }
+            SpatialProcessor.process(context, call)
+        }
+    }
+
+    @_noLocks
+    private static func process(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
+        let call = call.assumingMemoryBound(to: ConnectionCall.self)
+        context.assumingMemoryBound(to: SourceCore.self).pointee.process(call.pointee)
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Describes how a source is rendered: the algorithm, the air, the ways through space. Any thread.
+
+/// The algorithm that makes the direction of a source audible.
+public enum SpatialAlgorithm: Hashable, Sendable {
+    /// Sets the levels of the loudspeakers: two by equal power, and more by ITU-R BS.2127.
+    case equalPower
+    /// Delays and filters the source for two ears as a rigid sphere does; it equals equal power for other outputs than two channels.
+    case sphericalHead
+    /// Adds the source to the sound field of its environment, which is decoded once for all sources.
+    case soundField
+
+    var isSphericalHead: Bool {
+        @_noLocks get {
+            switch self {
+            case .sphericalHead: true
+            default: false
+            }
+        }
+    }
+
+    var isEqualPower: Bool {
+        @_noLocks get {
+            switch self {
+            case .equalPower: true
+            default: false
+            }
+        }
+    }
+}
+
+/// The effects of the way from a source to a listener; all are off at first.
+public struct SpatialPropagation: Hashable, Sendable {
+    /// The air on the way.
+    public var air = Air()
+    /// True if the air takes treble, by the true distance.
+    public var isAbsorbing = false
+    /// True if the sound travels at its speed: it arrives late, and motion changes its pitch.
+    public var hasDoppler = false
+
+    /// Makes propagation without air and without travel.
+    public init() {}
+}
+
+/// All that a processor knows of its source and the listener.
+public struct SpatialSettings: Sendable {
+    /// The source.
+    public var source = SpatialSource()
+    /// The listener.
+    public var listener = SpatialListener()
+    /// The algorithm.
+    public var algorithm = SpatialAlgorithm.equalPower
+    /// The way between both.
+    public var propagation = SpatialPropagation()
+    /// The way of the source; nil if its position holds.
+    public var sourcePath: SpatialPath?
+    /// The way of the listener; nil if the position holds.
+    public var listenerPath: SpatialPath?
+    /// The loudspeakers of an ambience bed, in the order of the source's channels; nil for the usual ones of their number.
+    ///
+    /// A number of channels without usual loudspeakers, such as 9 or 16, is a sound field in ACN and SN3D.
+    public var bed: SpeakerLayout?
+
+    /// Makes a source at the origin, for a listener at the origin.
+    public init() {}
+}

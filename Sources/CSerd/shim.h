@@ -1,0 +1,3 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+#include <serd/serd.h>

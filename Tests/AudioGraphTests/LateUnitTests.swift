@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Edits around units that do not answer: they are heard at once, and the unit when it answers. Test thread.
+
+import Glibc
+import HostingTestSupport
+import LinuxSystem
+import Rendering
+import TestSupport
+import Testing
+
+@testable import AudioGraph
+@testable import PluginHosting
+
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LateUnitTests {
+    /// An engine that plays a constant to a timer, and the level that comes out.
+    private final class Scene {
+        let engine = AudioEngine(driver: NullDriver(channelCount: 2, quantum: 256, sampleRate: Sounds.rate))
+        let source = AudioSourceNode { _, _, output in
+            for channel in 0..<output.channelCount { for frame in 0..<output.frameCount { output[channel][frame] = 0.5 } }
+        }
+        let tap = SampleTap(channelCount: 2, frameCapacity: 5_000_000)
+        let ear: AudioRenderNode
+
+        init(policy: UnitPolicy = UnitPolicy()) throws {
+            ear = AudioRenderNode(tap, name: "Ear")
+            engine.setPolicy(policy)
+            engine.attach(source)
+            engine.attach(ear)
+            try engine.connect(source, to: ear)
+            try engine.connect(ear, to: engine.mainMixerNode)
+            try engine.start()
+        }
+
+        deinit { engine.stop() }
+
+        /// Puts a unit between the source and the ear.
+        func insert(_ effect: AudioUnitEffect) throws {
+            try engine.edit {
+                engine.attach(effect)
+                try engine.connect(source, to: effect)
+                try engine.connect(effect, to: ear)
+            }
+        }
+
+        /// True once a level is heard.
+        func isHeard(_ level: Float) -> Bool {
+            Patience.until {
+                let heard = tap.recorded
+                return heard.frameCount > 0 && abs(heard[1][heard.frameCount - 1] - level) < 1e-3
+            }
+        }
+    }
+
+    /// A unit that halves the level, whose process has been stopped before it was asked to allocate.
+    private func stoppedUnit() throws -> AudioUnitEffect {
+        let effect = AudioUnitEffect(PluginUnit(try Build.unit("Gain")))
+        try effect.unit.setValue(-6.0206, of: "gain")
+        kill(try #require(effect.unit.processIdentifier), SIGSTOP)
+        return effect
+    }
+
+    @Test func anEditIsMadeBeforeItsUnitAnswersAndTheUnitIsHeardOnceItDoes() throws {
+        let scene = try Scene()
+        let effect = try stoppedUnit()
+        try scene.insert(effect)
+        // It cannot have answered. Its input is heard, and other edits are made.
+        #expect(effect.unit.resources?.isPresent == false && effect.unit.faults.isEmpty)
+        let mixer = AudioMixerNode()
+        try scene.engine.edit {
+            scene.engine.attach(mixer)
+            try scene.engine.connect(mixer, to: scene.engine.mainMixerNode)
+        }
+        #expect(scene.isHeard(0.5) && effect.unit.faults.isEmpty)
+        kill(try #require(effect.unit.processIdentifier), SIGCONT)
+        #expect(scene.isHeard(0.25))
+        #expect(effect.unit.faults.isEmpty && effect.unit.restartCount == 0)
+    }
+
+    @Test func aUnitThatDoesNotAnswerInItsTimeIsToldAndStartedAgain() throws {
+        let scene = try Scene()
+        let effect = try stoppedUnit()
+        let process = try #require(effect.unit.processIdentifier)
+        try scene.insert(effect)
+        // The new process has not been stopped.
+        #expect(scene.isHeard(0.25))
+        #expect(effect.unit.faults.map(\.fault) == [.unanswered(milliseconds: 5000)] && effect.unit.restartCount == 1)
+        #expect(effect.unit.processIdentifier != process && kill(process, 0) < 0)
+    }
+
+    @Test func aUnitThatNeverAnswersIsPassedByForGood() throws {
+        var policy = UnitPolicy()
+        policy.failureBudget = 1
+        let scene = try Scene(policy: policy)
+        let effect = AudioUnitEffect(PluginUnit(try Build.unit("Tremolo not allocating")))
+        try scene.insert(effect)
+        #expect(Patience.until(within: 40) { effect.unit.isQuarantined })
+        #expect(effect.unit.faults.allSatisfy { $0.fault == .unanswered(milliseconds: 5000) } && effect.unit.faults.count > 1)
+        #expect(scene.isHeard(0.5))
+    }
+
+    @Test func aUnitThatLeavesBeforeItHasAnsweredHoldsNothingUp() throws {
+        let scene = try Scene()
+        let effect = AudioUnitEffect(PluginUnit(try Build.unit("Tremolo not allocating")))
+        try scene.insert(effect)
+        scene.engine.detach(effect)
+        try scene.engine.connect(scene.source, to: scene.ear)
+        #expect(Patience.until { !effect.isOwned(by: scene.engine) })
+        // Its time is not over yet.
+        #expect(effect.unit.processIdentifier != nil && !effect.unit.hosted.hasDied)
+        #expect(scene.isHeard(0.5))
+    }
+
+    @Test func aUnitThatKeepsItsResourcesHoldsNothingUp() throws {
+        let scene = try Scene()
+        let effect = AudioUnitEffect(PluginUnit(try Build.unit("Tremolo not deallocating")))
+        try scene.insert(effect)
+        #expect(effect.unit.resources?.isPresent == true)
+        scene.engine.detach(effect)
+        try scene.engine.connect(scene.source, to: scene.ear)
+        #expect(Patience.until { !effect.isOwned(by: scene.engine) })
+        // The time that it has to answer is not over: it would have been ended.
+        #expect(!effect.unit.hosted.hasDied)
+        // It cannot have new resources in that process.
+        try scene.insert(effect)
+        #expect(Patience.until { effect.unit.resources?.isPresent == true })
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The point source panner beside another implementation of the same recommendation. Test thread.
+
+import Testing
+
+@testable import Spatial
+
+@Suite struct PublishedGainsTests {
+    @Test func theGainsAreThoseOfTheRecommendation() throws {
+        var panners: [String: SpeakerPanner] = [:]
+        let rows = publishedGains.split(separator: "\n").map { $0.split(separator: " ") }
+        for row in rows {
+            let name = String(row[0])
+            let layout = try #require(SpeakerLayout(bs2051: name))
+            let panner = try #require(panners[name] ?? SpeakerPanner(layout))
+            panners[name] = panner
+            let (azimuth, elevation) = (try #require(Double(row[1])), try #require(Double(row[2])))
+            var wanted = [Double](repeating: 0, count: layout.places.count)
+            for pair in row[3...].map({ $0.split(separator: ":") }) {
+                wanted[try #require(Int(pair[0]))] = try #require(Double(pair[1]))
+            }
+            let gains = panner.gains(toward: SpeakerPlace(azimuth: azimuth, elevation: elevation).direction)
+            let largest = zip(gains, wanted).map { abs($0 - $1) }.max() ?? 1
+            #expect(largest < 1e-6, "\(name) at \(azimuth)°, \(elevation)°: \(gains), not \(wanted)")
+        }
+        #expect(rows.count == 310 && panners.count == 10)
+    }
+}

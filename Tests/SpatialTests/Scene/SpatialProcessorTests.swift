@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// Sources with each algorithm: the same bits in blocks of any length, and no clicks however fast they move. Test thread.
+
+import AudioFormats
+import Glibc
+import Rendering
+import RenderingTestSupport
+import Testing
+
+@testable import Spatial
+
+@Suite struct SpatialProcessorTests {
+    private func isSame(_ left: [[Float]], _ right: [[Float]]) -> Bool {
+        left.map { $0.map(\.bitPattern) } == right.map { $0.map(\.bitPattern) }
+    }
+
+    /// A graph with a mixer of sources, each through a processor.
+    private func graph(
+        _ sources: [(node: any RenderNode, channelCount: Int, processor: SpatialProcessor)], _ field: SoundFieldSum?,
+        channelCount: Int = 2
+    ) -> RenderGraph {
+        var graph = RenderGraph(maximumFrameCount: 4096)
+        let indices = sources.map { graph.add(.render($0.node), outputs: [$0.channelCount]) }
+        let mixer = graph.add(.mix(MixerLevel(), field), inputs: sources.map(\.channelCount), outputs: [channelCount])
+        for (bus, source) in sources.enumerated() {
+            graph.connect(
+                indices[bus], to: mixer, bus: bus, ConnectionState(mixing: MixingState(), processor: source.processor))
+        }
+        graph.play(mixer, channelCount: channelCount)
+        return graph
+    }
+
+    private static func field() -> SoundFieldSum {
+        let field = SoundFieldSum()
+        field.play(through: FieldDecoder(to: SphericalHead(), order: 3, sampleRate: 48_000))
+        return field
+    }
+
+    /// Settings that change from stage to stage, with a way at 100 m/s past the listener.
+    private func settings(_ stage: Int, _ algorithm: SpatialAlgorithm) -> SpatialSettings {
+        var settings = SpatialSettings()
+        settings.algorithm = algorithm
+        settings.source.position = SpacePoint(Double(stage % 3) - 1, 0.2, -Double(stage % 2))
+        settings.listener.axes = HeadAxes(HeadAngles(yaw: Double(stage) * 40))
+        settings.source.dampingDecibels = stage == 3 ? -20 : 0
+        settings.propagation.isAbsorbing = stage > 1
+        settings.propagation.hasDoppler = stage > 2
+        let start = Int64(stage * 2048)
+        if stage >= 4 {
+            settings.sourcePath = SpatialPath([
+                SpatialPath.Point(frame: start + 100, place: SpacePoint(-4, 0.1, -0.3)),
+                SpatialPath.Point(frame: start + 3940, place: SpacePoint(4, 0.1, -0.3)),
+            ])
+        }
+        return settings
+    }
+
+    private func stages(_ algorithm: SpatialAlgorithm, _ blocks: [Int]) throws -> [[Float]] {
+        let field = Self.field()
+        let processors = (0..<2).map { _ in SpatialProcessor(settings(0, algorithm), field: field) }
+        let graph = graph(
+            [(NoiseNode(seed: 1), 1, processors[0]), (NoiseNode(seed: 2, until: 7000), 1, processors[1])], field)
+        return try render([RenderGraph](repeating: graph, count: 7).map { ($0, 2048) }, inBlocksOf: blocks) { frame in
+            for (index, processor) in processors.enumerated() { processor.set(settings(frame / 2048 + index, algorithm)) }
+        }
+    }
+
+    @Test(arguments: [SpatialAlgorithm.equalPower, .sphericalHead, .soundField])
+    func blocksOfAnyLengthHaveTheSameBits(algorithm: SpatialAlgorithm) throws {
+        let wanted = try stages(algorithm, [512])
+        #expect(wanted[0] != wanted[1] && wanted[0][12_000] != 0)
+        for blocks in cuts(of: 7 * 2048) { #expect(isSame(try stages(algorithm, blocks), wanted), "in blocks of \(blocks)") }
+    }
+
+    /// The largest step between two samples of a source that passes at 100 m/s.
+    private func largestStep(_ algorithm: SpatialAlgorithm, hertz: Double, at gap: Double, doppler: Bool) throws -> Float {
+        var settings = SpatialSettings()
+        settings.algorithm = algorithm
+        settings.propagation.hasDoppler = doppler
+        settings.propagation.isAbsorbing = true
+        settings.sourcePath = SpatialPath([
+            SpatialPath.Point(frame: 4800, place: SpacePoint(-20, gap, 0)),
+            SpatialPath.Point(frame: 4800 + 19_200, place: SpacePoint(20, gap, 0)),
+        ])
+        let field = Self.field()
+        let graph = graph([(ToneNode(hertz: hertz), 1, SpatialProcessor(settings, field: field))], field)
+        let heard = try render([(graph, 28_800)], inBlocksOf: [256])
+        #expect(heard[0].suffix(20_000).contains { abs($0) > 0.01 } && heard[1].suffix(20_000).contains { abs($0) > 0.01 })
+        var largest: Float = 0
+        for side in heard {
+            for frame in 4001..<side.count { largest = max(largest, abs(side[frame] - side[frame - 1])) }
+        }
+        return largest
+    }
+
+    /// A jump of the gain from 0 to 1 would be a step of 0.5.
+    @Test(arguments: [SpatialAlgorithm.equalPower, .sphericalHead, .soundField], [true, false])
+    func aHundredMetresASecondDoNotClick(algorithm: SpatialAlgorithm, doppler: Bool) throws {
+        for gap in [2.0, 0.5, 0] {
+            let step = try largestStep(algorithm, hertz: 0, at: gap, doppler: doppler)
+            #expect(step < 0.02, "\(gap) m: \(step)")
+        }
+    }
+
+    @Test func aSourceThatIsMovedFarAwayIsNotHeardOnTheWay() throws {
+        var settings = SpatialSettings()
+        settings.propagation.hasDoppler = true
+        settings.listener.distance.rolloff = 0
+        settings.source.position = SpacePoint(0, 0, -1)
+        let processor = SpatialProcessor(settings)
+        let graph = graph([(ToneNode(hertz: 500), 1, processor)], nil)
+        let heard = try render([(graph, 9600), (graph, 9600)], inBlocksOf: [480]) { frame in
+            guard frame > 0 else { return }
+            settings.source.position = SpacePoint(0, 0, -60)
+            processor.set(settings)
+        }
+        // A tone of 500 Hz and half scale has no step above 0.033; at twice the pitch it would have 0.046.
+        let steps = (9001..<19_200).map { abs(heard[0][$0] - heard[0][$0 - 1]) }
+        #expect((steps.max() ?? 1) < 0.025)
+        #expect(heard[0].suffix(480).contains { abs($0) > 0.3 })
+    }
+
+    @Test func aSourceThatComesIsHeardHigher() throws {
+        var settings = SpatialSettings()
+        settings.propagation.hasDoppler = true
+        settings.listener.distance.rolloff = 0
+        settings.sourcePath = SpatialPath([
+            SpatialPath.Point(frame: 0, place: SpacePoint(0, 0, -100)),
+            SpatialPath.Point(frame: 48_000, place: SpacePoint(0, 0, -65.68)),
+        ])
+        let graph = graph([(ToneNode(hertz: 1000), 1, SpatialProcessor(settings))], nil)
+        let heard = try render([(graph, 48_000)], inBlocksOf: [256])[0].suffix(9600)
+        let crossings = zip(heard, heard.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
+        #expect(abs(Double(crossings) - 0.2 * 1000 * 343.2 / (343.2 - 34.32)) <= 1, "\(crossings)")
+    }
+
+    @Test func sixLoudspeakersPlayASourceWhereItIs() throws {
+        var settings = SpatialSettings()
+        settings.source.position = SpeakerPlace(azimuth: -110).direction
+        let processor = SpatialProcessor(settings)
+        let layout = try #require(ChannelLayout.usual(6).flatMap { SpeakerLayout($0) })
+        processor.setOutput(SpeakerPanner(layout), headLatency: 0, fieldLatency: 0)
+        let graph = graph([(ToneNode(hertz: 0), 1, processor)], nil, channelCount: 6)
+        let heard = try render([(graph, 256)], channelCount: 6, inBlocksOf: [64]).map { $0[200] }
+        #expect(heard.enumerated().allSatisfy { abs($1 - ($0 == 5 ? 0.5 : 0)) < 1e-6 }, "\(heard)")
+    }
+
+    @Test func aBedTurnsWithTheHeadAndKnowsNoDistance() throws {
+        var settings = SpatialSettings()
+        settings.source.placing = .ambience
+        settings.source.position = SpacePoint(1000, 0, 0)
+        settings.bed = SpeakerLayout([SpeakerPlace(azimuth: 90), SpeakerPlace(azimuth: -90)])
+        let processor = SpatialProcessor(settings)
+        let graph = graph([(SidedNode(), 2, processor)], nil)
+        let heard = try render([(graph, 4800), (graph, 4800)], inBlocksOf: [480]) { frame in
+            guard frame > 0 else { return }
+            settings.listener.axes = HeadAxes(HeadAngles(yaw: 180))
+            processor.set(settings)
+        }
+        #expect(abs(heard[0][4000] - 0.5) < 1e-6 && abs(heard[1][4000]) < 1e-6)
+        #expect(abs(heard[1][9000] - 0.5) < 1e-6 && abs(heard[0][9000]) < 1e-6)
+    }
+
+    @Test func aFieldOfThirdOrderTurnsAgainstTheHead() throws {
+        var settings = SpatialSettings()
+        settings.source.placing = .ambience
+        settings.algorithm = .soundField
+        let field = SoundFieldSum()
+        let panner = try #require(SpeakerLayout(bs2051: "0+2+0").flatMap { SpeakerPanner($0) })
+        field.play(through: FieldDecoder(to: panner, order: 3))
+        settings.listener.axes = HeadAxes(HeadAngles(yaw: 90))
+        let graph = graph([(FieldNode(direction: SpacePoint(0, 0, -1)), 16, SpatialProcessor(settings, field: field))], field)
+        let heard = try render([(graph, 480)], inBlocksOf: [96])
+        // What was in front is at the left of a head that turned to the right.
+        #expect(heard[0][300] > 3 * abs(heard[1][300]))
+    }
+
+    @Test func placesThatCannotBeAreNeverHeard() throws {
+        var settings = SpatialSettings()
+        (settings.propagation.hasDoppler, settings.propagation.isAbsorbing) = (true, true)
+        for algorithm in [SpatialAlgorithm.equalPower, .sphericalHead, .soundField] {
+            settings.algorithm = algorithm
+            for place in [SpacePoint(0, 0, 0), SpacePoint(1e6, 0, 0), SpacePoint(1e300, 1e300, 0), SpacePoint(.nan, 0, 0)] {
+                settings.source.position = place
+                let field = Self.field()
+                let graph = graph([(NoiseNode(seed: 1), 1, SpatialProcessor(settings, field: field))], field)
+                let heard = try render([(graph, 1024)], inBlocksOf: [256])
+                #expect(heard.joined().allSatisfy { $0.isFinite && abs($0) < 1 }, "\(algorithm) at \(place)")
+            }
+        }
+    }
+}
