@@ -86,7 +86,8 @@ static void addNode(Connection *connection, uint32_t identifier, const struct sp
 
 static void addPort(Connection *connection, uint32_t identifier, const struct spa_dict *properties) {
   const char *format = spa_dict_lookup(properties, PW_KEY_FORMAT_DSP);
-  bool isMIDI = format && strstr(format, "midi");
+  // "8 bit raw midi", and since PipeWire 1.4 also "32 bit raw UMP".
+  bool isMIDI = format && (strstr(format, "midi") || strstr(format, "UMP"));
   if (format && !isMIDI && !strstr(format, "audio")) return;
   Object *port = addObject(connection, identifier, isMIDI ? objectMIDIPort : objectPort);
   if (!port) return;
