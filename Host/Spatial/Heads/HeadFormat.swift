@@ -51,9 +51,8 @@ struct HeadFormat: Hashable, Sendable {
     /// The longest delay of an ear in frames: 1.1 ms at 48 kHz, and 0.9 ms or more at each rate.
     var longestDelay: Int {
         // Cannot trap: as above.
-        min(
-            transformSize / 2 - Self.blockFrameCount - Self.margin + 1,
-            Int((sampleRate * 0.0012).rounded(.up)))
+        let wanted = Int((sampleRate * 0.0012).rounded(.up))
+        return min(transformSize / 2 - Self.blockFrameCount - Self.margin + 1, wanted)
     }
     /// The rows of the table of delays for each frame.
     var delayStepCount: Int { 4096 / transformSize }

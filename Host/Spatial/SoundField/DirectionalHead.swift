@@ -39,7 +39,8 @@ extension SphericalHead: DirectionalHead {
         let pole = HeadShadow.pole(of: self, sampleRate: sampleRate)
         var shadow = HeadShadow()
         // The tail of the shadow lasts about half a millisecond.
-        let count = 2 * latency + Int(0.001 * min(sampleRate, 1e6)) + DelayPoint.halfWidth
+        // Cannot trap: 1,000 frames at most, and NaN counts as that.
+        let count = 2 * latency + Int(0.001 * min(1e6, sampleRate)) + DelayPoint.halfWidth
         return (0..<count).map { frame in
             var sample: Float = frame == 0 ? 1 : 0
             memory.append(&sample, 1)
