@@ -15,6 +15,8 @@ struct DelayMemory {
     private(set) var end: Int64 = 0
     /// The number of the frame after the last one that is not silent.
     private var soundEnd: Int64 = .min / 2
+    /// The frame before which all frames count as silent.
+    private var start: Int64 = 0
     private let taps: UnsafePointer<Float>
 
     /// `[control]` Allocates memory for delays of up to `frameCount` frames; `deallocate` frees it.
@@ -65,14 +67,14 @@ struct DelayMemory {
         let frame = number &- Int64(whole) &- (share > 0 ? 1 : 0)
         let first = frame &- Int64(DelayPoint.halfWidth) &+ 1
         let place = Int(truncatingIfNeeded: first) & (capacity &- 1)
-        return DelayPoint.read(samples + place, Float(share > 0 ? 1 - share : 0), taps)
+        // Cannot trap: bounded. Masked frames leave the order of the sum as it is, so forgotten silence has the bits of silence.
+        let silentCount = Int(max(0, min(32, start &- first)))
+        return DelayPoint.read(samples + place, Float(share > 0 ? 1 - share : 0), taps, silentCount: silentCount)
     }
 
     /// Forgets all frames.
     @_noLocks
     mutating func forget() {
-        guard soundEnd > .min / 2 else { return }
-        for place in 0..<2 &* capacity { samples[place] = 0 }
-        soundEnd = .min / 2
+        (start, soundEnd) = (end, .min / 2)
     }
 }

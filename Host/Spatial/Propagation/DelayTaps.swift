@@ -58,8 +58,12 @@ enum DelayPoint {
     static var halfWidth: Int { @_noLocks get { 16 } }
 
     /// `[render]` The signal at `share` of the way from frame `halfWidth` − 1 of `frames` to the next one.
+    ///
+    /// The first `silentCount` frames count as silent.
     @inline(__always) @_noLocks
-    static func read(_ frames: UnsafePointer<Float>, _ share: Float, _ rows: UnsafePointer<Float>) -> Float {
+    static func read(
+        _ frames: UnsafePointer<Float>, _ share: Float, _ rows: UnsafePointer<Float>, silentCount: Int
+    ) -> Float {
         let place = share * 512
         // Cannot trap: the share is from 0 to below 1.
         let row = min(511, max(0, Int(place)))
@@ -69,7 +73,9 @@ enum DelayPoint {
         for half in 0..<2 {
             let first = SIMD16<Float>.load(near + half &* 16, count: 16)
             let second = SIMD16<Float>.load(far + half &* 16, count: 16)
-            sum += SIMD16<Float>.load(frames + half &* 16, count: 16) * (first + (second - first) * part)
+            var samples = SIMD16<Float>.load(frames + half &* 16, count: 16)
+            for lane in 0..<max(0, min(16, silentCount &- half &* 16)) { samples[lane] = 0 }
+            sum += samples * (first + (second - first) * part)
         }
         return sum.sum()
     }
