@@ -49,6 +49,8 @@ struct HeldCodeTests {
         // Shell builtins alone: a plug-in may start no other program.
         let reading = names.map { "read line < '\(plugins)/\($0)'; echo \"$line\"" }.joined(separator: "; ")
         let script = "echo ready; until [ -e '\(plugins)/two/go' ]; do :; done; \(reading); echo end"
+        // The shell waits for the replacement, also if another one has been told to go on before.
+        unlink("\(plugins)/two/go")
         let (_, peer) = try ControlSocket.pair()
         let child = try ChildProcess(
             path: shell, arguments: ["-c", script], environment: [:], control: peer, confinement: confinement)
@@ -105,7 +107,6 @@ struct HeldCodeTests {
 
     /// Other plug-ins beside it are installed and removed meanwhile.
     @Test func whatChangesBesideTheCodeHindersNoStart() throws {
-        try write("", "two/go")
         let isOver = Atomic<Bool>(false)
         let path = plugins
         let changing = try LinuxSystem.Thread(name: "exchange") {

@@ -78,7 +78,11 @@ extension Supervisor {
         let isAnew = activeUnits(process).allSatisfy { one in !one.isPresent || units.contains { $0 === one } }
         let all = (isAnew ? activeUnits(process) : units).filter { $0.mayBeRestarted() }
         process.returning = []
-        guard !all.isEmpty else { return }
+        // All of them are about to leave. Until they have left, their end is no news.
+        guard !all.isEmpty else {
+            process.pending = ProcessHistory.PendingRestart(due: noticed, noticed: noticed, death: death)
+            return
+        }
         process.joining = isAnew ? [] : units
         let isReported = process.shortSince != nil
         process.restart = ProcessRestart(noticed: noticed, death) { [self] in

@@ -28,6 +28,8 @@ struct HeadVoice {
     private var silentBlockCount: Int
     private var hasSoundInBlock = false
     private var hasBegun = false
+    /// The blocks until the window is full, before which a source that appears in the middle of its sound does not fade in.
+    private var blocksToFill = 0
 
     /// `[control]` Makes the voice of a source that has not been heard.
     init(_ table: UnsafePointer<HeadTable>) {
@@ -74,7 +76,10 @@ struct HeadVoice {
         into field: UnsafeMutablePointer<HeadField>
     ) {
         if glideFrameCount > 0 {
-            if !hasBegun { glide.jump(to: HeadTarget(place: target.place, gain: 0)) }
+            if !hasBegun {
+                glide.jump(to: HeadTarget(place: target.place, gain: 0))
+                blocksToFill = transformSize / HeadFormat.blockFrameCount
+            }
             glide.aim(at: target, over: glideFrameCount / HeadFormat.blockFrameCount)
         } else {
             glide.jump(to: target)
@@ -115,7 +120,8 @@ struct HeadVoice {
     private mutating func complete(_ block: Int, into field: UnsafeMutablePointer<HeadField>) {
         silentBlockCount = hasSoundInBlock ? 0 : min(silentBlockCount &+ 1, 1 << 20)
         hasSoundInBlock = false
-        glide.advance()
+        let former = glide.current.gain
+        if blocksToFill > 0 { blocksToFill &-= 1 } else { glide.advance() }
         if hasRungOut {
             isFiltered = false
             return
@@ -125,10 +131,18 @@ struct HeadVoice {
             isFiltered = false
             rememberNothing()
         } else {
+            if !isFiltered, former == 0 { beginSilently() }
             add(wanted, field.pointee.open(block: block, for: table.pointee), field)
         }
         CRealtimeShims_copySamples(
             window, window + HeadFormat.blockFrameCount, transformSize &- HeadFormat.blockFrameCount)
+    }
+
+    /// Lets the next filters fade in from filters that pass nothing.
+    @_noLocks
+    private mutating func beginSilently() {
+        CRealtimeShims_clearSamples(filters, table.pointee.stride)
+        (filtered, isFiltered) = (HeadTarget(place: glide.current.place, gain: 0), true)
     }
 
     /// Puts an empty spectrum in the place of a block that is not heard.
