@@ -191,13 +191,14 @@ struct HeadVoice {
 
     /// Chooses the rows of a part.
     ///
-    /// A kernel mixes three rows. More of them, near the head and between two distances, are mixed before.
+    /// A kernel mixes one to three rows. More of them, near the head and between two distances, are mixed before; so are none, at a gain
+    /// of 0.
     @_noLocks
     private func choose(
         _ ear: Int, _ part: Int, _ mixture: inout CSpatialKernels_Mixture, _ field: UnsafeMutablePointer<HeadField>
     ) {
         let offset = (ear &* table.pointee.partCount &+ part) &* transformSize
-        guard blend.count <= 3 else {
+        guard blend.count > 0, blend.count <= 3 else {
             let mixed = field.pointee.mixed
             CRealtimeShims_clearSamples(mixed, transformSize)
             for index in 0..<blend.count {

@@ -77,10 +77,7 @@ import Testing
         }
         for side in heard {
             // A fade of a constant over 20 ms has steps of 0.0006, and of 0.002 if blocks of 64 frames make it.
-            withKnownIssue("the first block of a change has a step of a fifteenth") {
-                #expect((zip(side, side.dropFirst()).map { abs($1 - $0) }.max() ?? 1) < 0.003)
-            }
-            #expect((zip(side, side.dropFirst()).map { abs($1 - $0) }.max() ?? 1) < 0.04)
+            #expect((zip(side, side.dropFirst()).map { abs($1 - $0) }.max() ?? 1) < 0.003)
             #expect(side.allSatisfy { abs($0) < 0.6 })
         }
     }
