@@ -62,7 +62,8 @@ import Wire
         rescue.join()
         var bench = try Bench([unit], input: [DeathTests.sine], maximumFrameCount: 128)
         _ = bench.render(128)
-        #expect(unit.processIdentifier == process && bench.row.isWhole)
+        // A process that has not answered is ended, and another one takes its place.
+        #expect(bench.row.isWhole && unit.processIdentifier != nil)
     }
 
     /// Runs the real unit the first time, and from then on a program that never sends its greeting.
