@@ -72,7 +72,7 @@ struct VisiblePaths {
         opened.add(code, around.merging(within) { outer, _ in outer })
         var next = found.filter { around[$0.key] == nil && !$0.key.isBelow(home) }
         next.merge(opened.shown) { known, new in
-            // What was named on its own must be there.
+            // A path that was named on its own must be there.
             var both = new
             both.access.formUnion(known.access)
             both.isOptional = known.isOptional && new.isOptional

@@ -6,7 +6,7 @@ import Confinement
 import Glibc
 import LinuxSystem
 
-/// What a process has read, with as many numbers as its header says.
+/// The numbers that a process has read, as many as its header says.
 struct HeadFileTable {
     let header: HeadReaderHeader
     private let numbers: [HeadReaderHeader.Field: [Float]]

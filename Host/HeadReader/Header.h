@@ -24,7 +24,7 @@ enum {
   HeadReader_mostBytes = 512 << 20,
 };
 
-/// What a file says of itself.
+/// The description of a file in its own words.
 struct HeadReader_Header {
   uint32_t kind;
   /// libmysofa's error, for a refusal without a text.

@@ -45,7 +45,7 @@ static bool isSystemExclusive(uint8_t first) { return first == 0xF0 || first == 
 static uint32_t readBytes(
     CPipeWireShims_Node *node, const uint8_t *bytes, uint32_t size, CPipeWireShims_MIDIEvent event, uint32_t count) {
   if (size == 0 || (size > 3 && !isSystemExclusive(bytes[0]))) return count;
-  // A message without room for its end is left out whole. Nobody asks for the source of a long one.
+  // A message without room for its end is left out whole. A long one gets no source.
   if (size > 3 * (event.source == 0 ? CPipeWireShims_midiCapacity - count : 1)) return count;
   for (uint32_t start = 0; start < size; start += 3) {
     event.byteCount = (uint8_t)SPA_MIN(size - start, 3u);

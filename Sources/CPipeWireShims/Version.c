@@ -13,7 +13,7 @@ bool CPipeWireShims_isAtLeast(int major, int minor, int micro) {
   return true;
 }
 
-/// Before 1.4 nobody converts between packets and bytes.
+/// PipeWire converts between packets and bytes from 1.4 on.
 bool CPipeWireShims_hasUniversalMIDI(void) { return CPipeWireShims_isAtLeast(1, 4, 0); }
 
 /// Since 1.3.81, every client's data threads get real-time ranks, and a configuration for them alone is deprecated.

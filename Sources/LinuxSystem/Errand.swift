@@ -4,7 +4,7 @@
 
 import Synchronization
 
-/// Work that goes on while nobody waits for it.
+/// Work on a thread of its own, which the caller may stop waiting for.
 public final class Errand<Value: Sendable>: Sendable {
     private let result = Mutex<Value?>(nil)
     /// 1 once the work is done; waiting threads sleep here.

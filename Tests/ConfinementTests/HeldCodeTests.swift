@@ -90,7 +90,7 @@ struct HeldCodeTests {
             try lines(["lone", "one/code"], holding: ["lone"], replacing: ["lone", "one/code"]) == ["former lone", "new one/code"])
     }
 
-    /// Whoever may replace the code may also fill the folder around it.
+    /// A program that may replace the code may also fill the folder around it.
     @Test func codeAmongHundredsOfOthersIsSeenAsItWas() throws {
         for number in 0..<400 { try write("other", "other \(number)") }
         #expect(try lines(["one/code", "other 1"], holding: ["one"], replacing: ["one/code"]) == ["former one/code", "other"])

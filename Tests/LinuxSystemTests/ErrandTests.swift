@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Work for which nobody has to wait. Test thread.
+// Work on a thread of its own, with and without a wait for it. Test thread.
 
 import Synchronization
 import TestSupport

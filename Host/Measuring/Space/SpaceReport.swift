@@ -85,7 +85,7 @@ package struct SpaceReport: Encodable {
         return ([Table(headings: headings).text(cells), ""] + verdicts).joined(separator: "\n")
     }
 
-    /// What was wanted, and whether it was reached.
+    /// The targets, and whether each was reached.
     private var verdicts: [String] {
         var lines: [String] = []
         if let peerSourceUs {

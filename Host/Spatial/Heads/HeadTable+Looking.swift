@@ -74,7 +74,7 @@ extension HeadTable {
 
     /// Walks from triangle to triangle towards a direction.
     ///
-    /// Where triangles are irregular, a walk can run in a circle. Then all triangles are searched.
+    /// Among irregular triangles a walk can run in a circle. Then all triangles are searched.
     @_noLocks
     static func find(_ direction: SIMD3<Float>, in shell: Shell, from start: Int) -> (triangle: Int, shares: SIMD3<Float>) {
         var index = start
