@@ -62,17 +62,22 @@ static int isSame(const struct CConfinementShims_Bind *part, const struct stat *
   return status->st_ctim.tv_sec == part->changeSeconds && (uint32_t)status->st_ctim.tv_nsec == part->changeNanoseconds;
 }
 
+/// The host read a held file at this path a moment ago. Without it there, the file has changed.
+static int orStale(const struct CConfinementShims_Bind *part, int result) {
+  return part->isHeld && result == -ENOENT ? -ESTALE : result;
+}
+
 /// Copies a part of the machine in the form in which this process may see it. Returns a descriptor of the mount, or -errno.
 static int take(const struct CConfinementShims_Bind *part) {
   // The host's descriptor belongs to the host's mount namespace, and cannot be copied from here. So the path is opened again,
   // and must lead to the same file.
   int file = open(part->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-  if (file < 0) return -errno;
+  if (file < 0) return orStale(part, -errno);
   struct stat status;
   int result = orErrno(fstat(file, &status));
   if (result >= 0 && !isSame(part, &status)) result = -ESTALE;
   const unsigned flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | AT_NO_AUTOMOUNT | AT_EMPTY_PATH;
-  int tree = result < 0 ? result : orErrno(syscall(SYS_open_tree, file, "", flags));
+  int tree = result < 0 ? result : orStale(part, orErrno(syscall(SYS_open_tree, file, "", flags)));
   close(file);
   if (tree < 0) return tree;
   struct mount_attr attributes = {.attr_set = MOUNT_ATTR_NOSUID};
@@ -94,7 +99,8 @@ static int show(const struct CConfinementShims_Bind *part, int tree) {
   int result = sitePath(path, sizeof path, part->path);
   if (result == 0) result = makePlace(path, part->isFolder);
   if (result < 0) return result;
-  return orErrno(syscall(SYS_move_mount, tree, "", AT_FDCWD, path, MOVE_MOUNT_F_EMPTY_PATH));
+  // A file whose last name has gone since it was taken cannot be mounted.
+  return orStale(part, orErrno(syscall(SYS_move_mount, tree, "", AT_FDCWD, path, MOVE_MOUNT_F_EMPTY_PATH)));
 }
 
 /// Makes a folder of the new root alone; it may exist, made for one of its entries.

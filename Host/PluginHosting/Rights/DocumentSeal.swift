@@ -5,6 +5,7 @@
 import FoundationEssentials
 import Glibc
 import LinuxSystem
+import Synchronization
 
 /// A mark that only a program of this user can make: an HMAC under a key that no confined plug-in can read.
 ///
@@ -40,11 +41,36 @@ package struct DocumentSeal {
         return SHA256.authentication(of: document, key: key) == mark
     }
 
+    /// A key that was read, and the file that held it.
+    private struct KnownKey {
+        let file: FileStamp
+        let key: [UInt8]
+    }
+
+    /// The file of a key, as it was when it was read.
+    private struct FileStamp: Equatable {
+        let device: dev_t
+        let inode: ino_t
+        let changeSeconds: Int
+        let changeNanoseconds: Int
+
+        init(_ status: stat) {
+            (device, inode) = (status.st_dev, status.st_ino)
+            (changeSeconds, changeNanoseconds) = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
+        }
+    }
+
+    /// The keys that were read, by their paths: a host that lacks descriptors for a moment still seals what it saves.
+    private static let known = Mutex<[ExactPath: KnownKey]>([:])
+
     private static func key(_ path: String) -> [UInt8]? {
         var status = stat()
-        guard lstat(path, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0,
-            let data = try? SmallFile.read(path, maximumByteCount: SHA256.digestByteCount), data.count == SHA256.digestByteCount
+        guard lstat(path, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else { return nil }
+        let (file, name) = (FileStamp(status), ExactPath(path))
+        if let known = known.withLock({ $0[name] }), known.file == file { return known.key }
+        guard let data = try? SmallFile.read(path, maximumByteCount: SHA256.digestByteCount), data.count == SHA256.digestByteCount
         else { return nil }
+        known.withLock { $0[name] = KnownKey(file: file, key: Array(data)) }
         return Array(data)
     }
 
