@@ -121,6 +121,45 @@ import Testing
         #expect(error?.reason == "\"sharedStates\" names a node that is no effect")
     }
 
+    /// States are written in pieces; the last one is shorter, and its end is no whole group of base64.
+    @Test func aLargeStateComesBackWholeAndSealed() throws {
+        let folder = ScratchFolder()
+        let path = folder.file("session.json")
+        var state = [UInt8](repeating: 0, count: (3 << 18) * 2 + 1000)
+        for index in state.indices { state[index] = UInt8(truncatingIfNeeded: index &* index >> 7) }
+        var unit = SavedUnit(id: "aufx:gain:blkh")
+        (unit.custom, unit.texts) = (Data(state), ["custom": "a text of the same name"])
+        let document = GraphDocument(nodes: [.init(id: "unit", .unit(.init(unit)))], connections: [])
+        let file = SessionFile(document, scenes: [SessionScene(name: "empty", graph: self.document([]))], scene: nil)
+        try file.keep(at: path)
+        let read = try SessionFile(contentsOfFile: path)
+        #expect(read.isOwn && read.graph.savedUnits == document.savedUnits)
+        #expect(read.scenes[0].graph.savedUnits[0].custom == Data())
+        // One character of the state is another one: the seal is no longer this file's.
+        var bytes = Array(try Data(contentsOf: URL(filePath: path)))
+        let place = bytes.count / 2
+        bytes[place] = bytes[place] == 0x41 ? 0x42 : 0x41
+        try Data(bytes).write(to: URL(filePath: path))
+        #expect(try !SessionFile(contentsOfFile: path).isOwn)
+    }
+
+    /// A command that ends does not wait for a file that another one replaces.
+    @Test func aWriteThatIsGivenUpLeavesTheFormerFile() throws {
+        let folder = ScratchFolder()
+        let path = folder.file("session.json")
+        try SessionFile(document([1]), scenes: [], scene: nil).keep(at: path)
+        let large = SessionFile(document([UInt8](repeating: 2, count: 4 << 20)), scenes: [], scene: nil)
+        var count = 0
+        #expect(throws: SessionFileText.GivenUp.self) {
+            try large.keep(at: path) {
+                count += 1
+                return count < 3
+            }
+        }
+        #expect(count == 3 && folder.names == ["session.json"])
+        #expect(try SessionFile(contentsOfFile: path).graph.savedUnits == document([1]).savedUnits)
+    }
+
     /// A plug-in that reports the same state again and again costs one copy.
     @Test func documentsOfAUnitShareItsState() throws {
         let bench = try ControlBench()

@@ -45,6 +45,15 @@ extension SessionFile {
         return file
     }
 
+    /// The same session with other bytes in the place of each state.
+    func replacingStates(_ other: (Data) -> Data) -> SessionFile {
+        var file = self
+        file.graph.replaceStates(other)
+        for index in file.scenes.indices { file.scenes[index].graph.replaceStates(other) }
+        file.sharedStates = sharedStates?.map { SharedState(state: other($0.state), places: $0.places) }
+        return file
+    }
+
     /// Puts the shared states into their places; throws if there is no such place.
     mutating func putSharedStates() throws(FileDefect) {
         guard let states = sharedStates else { return }
@@ -81,6 +90,10 @@ extension GraphDocument {
             guard case .unit(let unit) = node.kind, let state = unit.saved.custom, state.count >= least else { return nil }
             return (index, state)
         }
+    }
+
+    fileprivate mutating func replaceStates(_ other: (Data) -> Data) {
+        for (node, state) in largeStates(of: 0) { setState(other(state), of: node) }
     }
 
     fileprivate mutating func setState(_ state: Data?, of node: Int) {

@@ -74,19 +74,20 @@ package struct SessionFile: Codable, Hashable, Sendable {
 
     /// Writes the session, sealed or not, so that it survives a crash of the process or of the machine.
     ///
-    /// Throws an error, and leaves the former file, if this one could not be read again.
+    /// Throws an error, and leaves the former file, if this one could not be read again, or once it is not wanted any more.
     package func keep(
-        at path: String, asCapture capture: String? = nil, isSealed: Bool = true, mostBytes: Int = Self.maximumByteCount
+        at path: String, asCapture capture: String? = nil, isSealed: Bool = true, mostBytes: Int = Self.maximumByteCount,
+        while isWanted: () -> Bool = { true }
     ) throws {
         var kept = self.sharingStates
         kept.capture = capture
         kept.seal = isSealed ? DocumentSeal.current.mark(try kept.plain()).map { Data($0) } : nil
-        let bytes = try ReadableJSON.bytes(kept)
-        guard bytes.count <= mostBytes else {
-            let reason = "it would have \(bytes.count) bytes, mostly states of effects, and \(mostBytes) are the most"
+        let text = try SessionFileText(kept)
+        guard text.byteCount <= mostBytes else {
+            let reason = "it would have \(text.byteCount) bytes, mostly states of effects, and \(mostBytes) are the most"
             throw HostingError.file(act: "keep the session in \"\(path)\"", cause: FileDefect(reason))
         }
-        try ReplacedFile.write(bytes, to: path)
+        try ReplacedFile.write(to: path) { try text.write(to: $0, act: "write \"\(path)\"", while: isWanted) }
     }
 
     /// True if this user's host wrote the file, and it is unchanged.
@@ -98,9 +99,9 @@ package struct SessionFile: Codable, Hashable, Sendable {
         return DocumentSeal.current.isMark(Array(seal), of: plain)
     }
 
-    /// The bytes that the seal covers: all but the seal.
+    /// The bytes that the seal covers: all but the seal, with the digest of each state in its place.
     private func plain() throws -> [UInt8] {
-        var plain = sharingStates
+        var plain = sharingStates.replacingStates { DocumentSeal.digest(of: $0) }
         plain.seal = nil
         return Array(try ReadableJSON.encode(plain))
     }
@@ -119,13 +120,16 @@ extension Session {
     /// It gets a seal if the user has given its units, and those of its scenes, all the rights that they ask for.
     /// Units from elsewhere that were not started ask for their rights when the session is resumed.
     ///
-    /// Returns a sentence that says why the session has no seal; nil if it has one.
+    /// Returns a sentence that says why the session has no seal; nil if it has one. Throws, and leaves the former file, once it is not
+    /// wanted any more.
     @discardableResult
-    package func keep(at path: String, asCapture capture: String? = nil) throws -> String? {
+    package func keep(
+        at path: String, asCapture capture: String? = nil, while isWanted: () -> Bool = { true }
+    ) throws -> String? {
         let (file, allowances) = (file, allowances)
         let units = ([file.graph] + file.scenes.map(\.graph)).flatMap(\.savedUnits)
         let foreign = units.first { $0.mayWish && !allowances.covers($0) }
-        try file.keep(at: path, asCapture: capture, isSealed: foreign == nil)
+        try file.keep(at: path, asCapture: capture, isSealed: foreign == nil, while: isWanted)
         guard let foreign else { return DocumentSeal.complaint }
         return "The session is kept without your seal, so it will ask for the rights of its effects: "
             + "\"\(foreign.name)\" may want something that you have not given it."

@@ -41,6 +41,13 @@ package struct DocumentSeal {
         return SHA256.authentication(of: document, key: key) == mark
     }
 
+    /// The SHA-256 of a large part of a document, which the mark covers in the place of the part.
+    package static func digest(of part: Data) -> Data {
+        var hash = SHA256()
+        part.withUnsafeBytes { hash.add($0) }
+        return Data(hash.digest())
+    }
+
     /// A key that was read, and the file that held it.
     private struct KnownKey {
         let file: FileStamp

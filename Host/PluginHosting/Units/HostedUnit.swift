@@ -6,6 +6,7 @@ import AudioUnits
 import Confinement
 import ControlMessages
 import FoundationEssentials
+import Glibc
 import LinuxSystem
 import Rendering
 import Synchronization
@@ -117,15 +118,15 @@ package final class HostedUnit: Sendable {
 
     private let code = Mutex<PluginCode?>(nil)
     /// The unit's own data as documents hold it; all documents share it while it stays the same.
-    private let sharedCustom = Mutex<(bytes: [UInt8], data: Data)?>(nil)
+    private let sharedCustom = Mutex<Data?>(nil)
 
     /// The unit's own data for a document; nil if empty.
     func shared(_ custom: [UInt8]) -> Data? {
         guard !custom.isEmpty else { return nil }
         return sharedCustom.withLock { shared in
-            if let shared, shared.bytes == custom { return shared.data }
+            if let shared, shared.hasBytes(of: custom) { return shared }
             let data = Data(custom)
-            shared = (custom, data)
+            shared = data
             return data
         }
     }
@@ -244,5 +245,18 @@ package final class HostedUnit: Sendable {
         }
         if case .refused(let reason) = answer { throw .refused(unit: name, act: act, cause: .failed(reason)) }
         return answer
+    }
+}
+
+extension Data {
+    /// True if it has the same bytes, compared in one call: a state may have 60 MiB.
+    fileprivate func hasBytes(of other: [UInt8]) -> Bool {
+        withUnsafeBytes { own in
+            other.withUnsafeBytes { bytes in
+                guard own.count == bytes.count else { return false }
+                guard let start = own.baseAddress, let otherStart = bytes.baseAddress else { return true }
+                return memcmp(start, otherStart, own.count) == 0
+            }
+        }
     }
 }

@@ -10,10 +10,21 @@ package enum ReplacedFile {
     ///
     /// Makes the folder, if necessary. If `path` is a link, the file behind it is replaced and the link stays.
     package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
-        let path = FilePath.isFile(path) ? FilePath.resolved(path) ?? path : path
-        try Folder.make(FilePath.folder(of: path))
-        let file = try FileReplacement(of: path, isPrivate: true)
+        let file = try draft(of: path)
         try Descriptor.write(bytes, to: file.descriptor, "write \"\(path)\"")
         try file.commit()
+    }
+
+    /// The same, with a body that writes to the draft's descriptor; nothing is replaced if it throws.
+    package static func write(to path: String, _ body: (Int32) throws -> Void) throws {
+        let file = try draft(of: path)
+        try body(file.descriptor)
+        try file.commit()
+    }
+
+    private static func draft(of path: String) throws(SystemError) -> FileReplacement {
+        let path = FilePath.isFile(path) ? FilePath.resolved(path) ?? path : path
+        try Folder.make(FilePath.folder(of: path))
+        return try FileReplacement(of: path, isPrivate: true)
     }
 }

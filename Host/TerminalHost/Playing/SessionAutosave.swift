@@ -51,7 +51,13 @@ struct SessionAutosave: ~Copyable {
     /// After a failure, such as that of a full disk, it prints the reason once and tries again every five seconds. The last call does not
     /// wait for those, and prints its own failure.
     mutating func save(_ session: Session, isLast: Bool = false) {
-        if let writing, isLast || writing.isOver { finish(writing, isLast: isLast) }
+        if let writing, isLast, session.change != kept {
+            // The last write reports what concerns both.
+            writing.giveUp()
+            self.writing = nil
+        } else if let writing, isLast || writing.isOver {
+            finish(writing, isLast: isLast)
+        }
         let now = MonotonicClock.now()
         guard writing == nil, let path, isLast || now >= due, isDue(session) else { return }
         (due, former, kept) = (now + Self.interval, kept, session.change)

@@ -13,6 +13,7 @@ final class SessionWriting: Sendable {
 
     private let outcome = Mutex<Outcome?>(nil)
     private let thread = Mutex<LinuxSystem.Thread?>(nil)
+    private let isGivenUp = Atomic<Bool>(false)
 
     /// Begins to write; on the calling thread if no other can be made.
     init(_ session: Session, to path: String) {
@@ -25,16 +26,22 @@ final class SessionWriting: Sendable {
     }
 
     private func write(_ session: Session, _ path: String) {
-        let result = Outcome { try session.keep(at: path) }
+        let result = Outcome { try session.keep(at: path) { !isGivenUp.load(ordering: .relaxed) } }
         outcome.withLock { $0 = result }
     }
 
     /// True once it has been written, or could not be.
     var isOver: Bool { outcome.withLock { $0 != nil } }
 
+    /// Gives the write up, unless it is nearly over, because a newer one follows; the former file stays until then.
+    func giveUp() {
+        isGivenUp.store(true, ordering: .relaxed)
+        thread.withLock { $0?.join() }
+    }
+
     /// Waits for the end.
     ///
-    /// Call it only once.
+    /// Call it only once, and not after `giveUp`.
     func end() throws -> String? {
         thread.withLock { $0?.join() }
         return try outcome.withLock { try $0?.get() ?? nil }
