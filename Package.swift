@@ -308,8 +308,8 @@ let package = Package(
         .testTarget(
             name: "AudioGraphTests",
             dependencies: [
-                "AudioFiles", "AudioGraph", "HostingTestSupport", "MIDIFiles", "TestSupport", "PluginHosting", "Rendering",
-                "LinuxSystem", "Realtime", "Spatial",
+                "AudioFiles", "AudioGraph", "GraphDocuments", "HostingTestSupport", "MIDIFiles", "TestSupport", "PluginHosting",
+                "Rendering", "LinuxSystem", "Realtime", "Spatial",
             ]),
         .testTarget(
             name: "GraphDocumentsTests",

@@ -16,16 +16,19 @@ package struct HandOffFile: Sendable {
     private static let maximumByteCount = 4096
     /// The file's path; nil if no such file can be kept.
     private let path: String?
+    private let measure: @Sendable () -> HandOffTimes?
 
-    /// Uses the file at `path`; without a path the times are measured each time.
-    package init(path: String?) { self.path = path }
+    /// Uses the file at `path`; without a path the times are measured each time, by `measure`.
+    package init(path: String?, measure: @escaping @Sendable () -> HandOffTimes? = HandOffTimes.measured) {
+        (self.path, self.measure) = (path, measure)
+    }
 
     /// The known times of this machine in its present state, or newly measured ones; nil if they cannot be measured.
     package func times() -> HandOffTimes? { known ?? remeasured() }
 
     /// Measures the times and keeps them in the file; nil if they cannot be measured.
     package func remeasured() -> HandOffTimes? {
-        guard let times = HandOffTimes.measured() else { return nil }
+        guard let times = measure() else { return nil }
         // Without the file they are only measured again next time, which takes a moment.
         if let path, let bytes = try? ReadableJSON.bytes(Contents(machine: Self.machine, times: times)) {
             try? ReplacedFile.write(bytes, to: path)
