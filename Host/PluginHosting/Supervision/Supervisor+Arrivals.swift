@@ -32,23 +32,44 @@ extension Supervisor {
         }
     }
 
+    /// True if a process has ended while one of its units allocated there.
+    ///
+    /// The outcome follows at once. Before it, nothing tells whether that unit was to blame.
+    func awaitsOutcome(of process: ProcessHistory) -> Bool {
+        guard let child = child(residents(process)) else { return false }
+        let isAllocating = process.members.contains { member in
+            member.isAllocating && member.unit.state.withLock { $0.connection.process === child }
+        }
+        return isAllocating && child.poll() != nil
+    }
+
     /// Answers the failure of an allocation as that of a restart: the unit is started again, unless it fails too often.
     private func answer(_ fault: PluginFault, of member: UnitResources, _ process: inout ProcessHistory) {
         let moment = member.monitor.moment
+        // `end` and `report` expect that a fault that may pass has been reported.
+        if fault.isPassing { member.faults.append(fault, cycle: moment.cycle, sampleTime: moment.sampleTime) }
         let child = member.unit.state.withLock { $0.connection.process }
-        if let child, child.poll() == nil {
-            // `end` expects that a fault that may pass has been reported.
-            if fault.isPassing { member.faults.append(fault, cycle: moment.cycle, sampleTime: moment.sampleTime) }
-            return end(&process, residents(process), fault, member)
-        }
+        if let child, child.poll() == nil { return end(&process, residents(process), fault, member) }
         guard !fault.isShortage else {
             let now = MonotonicClock.now()
             process.shortSince = process.shortSince ?? now
             process.pending = ProcessHistory.PendingRestart(due: now, noticed: now, death: moment)
             return
         }
+        // Another unit may have ended the process, whose death is judged as always.
+        if fault.isEndOfProcess, residents(process).count > 1 { return }
+        report(fault, member, residents(process), [:])
         // Its end is no further fault.
-        member.faults.append(fault, cycle: moment.cycle, sampleTime: moment.sampleTime)
         (process.culprit, process.hasFailed) = (member, true)
+    }
+}
+
+extension PluginFault {
+    /// True if it is the end of a process that the host did not want.
+    fileprivate var isEndOfProcess: Bool {
+        switch self {
+        case .exited, .signalled, .outOfMemory, .confinementViolation: true
+        default: false
+        }
     }
 }

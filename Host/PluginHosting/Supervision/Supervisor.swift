@@ -282,6 +282,7 @@ package final class Supervisor: Sendable {
         guard hasSettled(&process) else { return judgeResidents(&process) }
         takeAllocations(&process)
         guard process.restart == nil, process.pending == nil else { return judgeResidents(&process) }
+        guard !awaitsOutcome(of: process) else { return }
         let units = residents(process)
         // The units that died may have left meanwhile.
         if units.isEmpty { process.death = nil }

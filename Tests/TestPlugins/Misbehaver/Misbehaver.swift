@@ -42,7 +42,13 @@ struct Misbehaver: Kernel, ~Copyable {
     /// Hertz at which the process ends before there is a kernel.
     private static let fatalSampleRate = 77_777.0
 
-    init(_ setup: RenderSetup) { if setup.sampleRate == Self.fatalSampleRate { CFaults_raise(9) } }
+    /// The most frames of a block with which a kernel is never made.
+    private static let endlessFrameCount = 7777
+
+    init(_ setup: RenderSetup) {
+        if setup.sampleRate == Self.fatalSampleRate { CFaults_raise(9) }
+        while setup.maximumFrameCount == Self.endlessFrameCount { CFaults_sleep(60_000) }
+    }
 
     @_noLocks mutating func apply(_ change: ParameterChange) {
         switch change.address {
