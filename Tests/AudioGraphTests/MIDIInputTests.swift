@@ -128,6 +128,18 @@ import Testing
         #expect(try bench.render(48_000).state.last == before.state.last)
     }
 
+    /// A program may be a parameter, too, as those of the sampler are.
+    @Test func afterACrashTheParameterThatWasSetLastWins() async throws {
+        let bench = try await connected()
+        bench.engine.midiInput.send([0xC0, 5])
+        #expect(try bench.render(4800).state.last == 5)
+        try bench.instrument.unit.setValue(9, of: "program")
+        #expect(try bench.render(4800).state.last == 9)
+        kill(try #require(bench.instrument.unit.processIdentifier), SIGKILL)
+        #expect(try bench.render(48_000).state.last == 9)
+        #expect(bench.instrument.unit.restartCount == 1)
+    }
+
     @Test func aSongAndAKeyboardPlayOneInstrumentInTheOrderOfTheirFrames() async throws {
         let bench = try await connected()
         try bench.sequencer.load(data: Songs.file((0..<40).map { Songs.Note(tick: $0 * 20, length: 10) }))

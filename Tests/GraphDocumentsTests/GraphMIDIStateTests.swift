@@ -62,6 +62,20 @@ import Testing
         #expect(next.units.map(\.name) == ["one"])
     }
 
+    /// A program may be a parameter, too.
+    @Test func aParameterThatWasSetLastWinsInASceneToo() throws {
+        let (engine, graph) = try build(document(["one"]))
+        defer { engine.stop() }
+        engine.midiInput.send([0xC0, 5])
+        #expect(try HeardNotes(engine.render(4800)).state.last == 5)
+        try #require(graph.units.first).unit.setValue(9, of: "program")
+        #expect(try HeardNotes(engine.render(4800)).state.last == 9)
+        let (next, _) = try graph.handOver(to: graph.captured, from: Self.registry, allowing: Allowances(), name: "next")
+        _ = try engine.render(4800)
+        try graph.remove()
+        #expect(try HeardNotes(engine.render(9600)).state.last == 9 && next.units.count == 1)
+    }
+
     @Test func aUnitThatComesBackHasWhatWasSetWhenItWent() throws {
         let (engine, graph) = try build(document(["one"]))
         defer { engine.stop() }

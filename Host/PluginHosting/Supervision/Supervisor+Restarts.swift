@@ -150,6 +150,7 @@ extension Supervisor {
                 try member.unit.restart(member.wiring, state, reading: files, mustJoin: mustJoin)
                 member.sharedState.pointee.prepare()
                 member.wireAnew()
+                member.resendValuesAfterMIDI()
                 started.append(member)
             } catch {
                 let fault = PluginFault(restart: error)

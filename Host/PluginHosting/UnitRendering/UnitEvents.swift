@@ -199,11 +199,16 @@ struct UnitEvents: ~Copyable {
     }
 
     /// Begins the block of the port, with the messages of a panic and of the unit's state.
+    ///
+    /// They have the time of commands, so that the unit takes both in the order in which they are sent.
     @_noLocks
     private mutating func beginMessages(_ cycle: RenderCycle, _ count: inout UInt32) {
         port.begin(cycle)
         if port.beginsPanic, let log { log.pointee.write(LoggedEvent(.panic, at: log.pointee.now, of: identity)) }
-        while writer.freeCount() > 1, let due = port.nextOwn(cycle) { send(due, &count) }
+        while writer.freeCount() > 1, var due = port.nextOwn(cycle) {
+            due.time = .min
+            send(due, &count)
+        }
     }
 
     /// Moves a message of a channel into the ring.

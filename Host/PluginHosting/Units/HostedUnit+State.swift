@@ -107,6 +107,11 @@ extension HostedUnit {
         if hasPending { for keyPath in state.values.keys { resend(keyPath) } }
     }
 
+    /// Sends all values again but these, on top of the MIDI state that the unit gets at the beginning of its next block.
+    func resendValues(except automated: Set<String>) {
+        for keyPath in knownState.values.keys.sorted() where !automated.contains(keyPath) { resend(keyPath) }
+    }
+
     func resend(_ keyPath: String) {
         guard let parameter = parameters[keyPath: keyPath] else { return }
         // Again if another thread has set another value meanwhile, which may precede this one.

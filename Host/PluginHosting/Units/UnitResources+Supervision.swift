@@ -57,4 +57,10 @@ extension UnitResources {
 
     /// True if `readmit` was called since the last call.
     func takeReadmission() -> Bool { mustReturn.exchange(false, ordering: .relaxed) }
+
+    /// Sends a new process the values of parameters that come after the unit's MIDI state: a program may be a parameter that was set last.
+    func resendValuesAfterMIDI() {
+        guard !unit.port.stateMessages.isEmpty else { return }
+        unit.resendValues(except: Set(lanes.compactMap { unit.parameters.keyPath(ofAddress: $0.address) }))
+    }
 }

@@ -61,7 +61,7 @@ package struct SavedMIDI: Hashable, Sendable {
     /// Then it receives its parameters again, but for the automated ones: a program, for example, may be a parameter that was set since.
     func begin(_ unit: HostedUnit, except automated: Set<String>) {
         unit.port.begin(with: messages.map(\.due))
-        for keyPath in unit.knownState.values.keys.sorted() where !automated.contains(keyPath) { unit.resend(keyPath) }
+        unit.resendValues(except: automated)
     }
 
     /// Sends the state to a unit that may render.

@@ -9,7 +9,7 @@ import PluginSDK
 /// The first one has, at the frame at which a note begins, its velocity plus 128 times its key, divided by 1024: many notes at a time
 /// stay below the ceiling. The second one has, at the frame at which notes end, how many. The third one has the number of notes that sound. The fourth one has what is set on the first MIDI channel:
 /// the program, plus 128 times the modulation wheel, plus 16384 times the pitch wheel (-64 to 63), plus a half with the damper pedal down.
-/// Controller 20 counts as a program of the number of its cable. Controllers 120 and 123 end the notes of their channel.
+/// The parameter sets the program, too, unless it is -1. Controller 20 counts as a program of the number of its cable. Controllers 120 and 123 end the notes of their channel.
 struct Scribe: Kernel, ~Copyable {
     static let description = UnitDescription(
         ComponentDescription(.instrument, "scrb", "test"), name: "Scribe", manufacturerName: "Bulkhead Tests",
@@ -17,7 +17,7 @@ struct Scribe: Kernel, ~Copyable {
         outputs: [Bus("Output", channelCount: 4, supportedChannelCounts: [4])])
 
     static let parameters = ParameterTree([
-        .parameter(Parameter("unused", name: "Unused", address: 1, range: 0...1, default: 0))
+        .parameter(Parameter("program", name: "Program", address: 1, range: -1...127, default: -1))
     ])
 
     private let counts: UnsafeMutablePointer<Int32>
@@ -36,7 +36,7 @@ struct Scribe: Kernel, ~Copyable {
 
     deinit { counts.deallocate() }
 
-    @_noLocks mutating func apply(_ change: ParameterChange) {}
+    @_noLocks mutating func apply(_ change: ParameterChange) { if change.value >= 0 { program = Float(change.value) } }
 
     @_noLocks mutating func handle(_ message: MIDIMessage) {
         let (channel, key) = (Int(message[0] & 15), Int(message[1] & 127))
