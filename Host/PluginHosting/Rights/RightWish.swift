@@ -53,8 +53,10 @@ package struct Allowances: Sendable {
     private struct Grant: Hashable {
         let plugin: String
         let isolation: IsolationPolicy
-        /// Compared by bytes, since a text may be a path.
-        let texts: [ExactPath: ExactPath]
+        /// The digest of the texts, by their bytes, since a text may be a path.
+        ///
+        /// A plug-in may report other and long ones for each edit.
+        let texts: [UInt8]
         /// The code that has the rights, if they are more than any plug-in has.
         let code: GrantedCode?
         /// The digest of that code, as the unit names it.
@@ -63,8 +65,17 @@ package struct Allowances: Sendable {
         init(_ unit: SavedUnit, _ code: GrantedCode?) {
             (plugin, isolation, self.code) = (unit.id, unit.isolation, unit.needsCode ? code : nil)
             digest = unit.code?.digest
-            let pairs = (unit.texts ?? [:]).map { (ExactPath($0.key), ExactPath($0.value)) }
-            texts = Dictionary(pairs) { first, _ in first }
+            texts = Self.digest(of: unit.texts ?? [:])
+        }
+
+        private static func digest(of texts: [String: String]) -> [UInt8] {
+            var hash = SHA256()
+            let all = texts.map { (name: Array($0.key.utf8), text: Array($0.value.utf8)) }
+            for (name, text) in all.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
+                name.withUnsafeBytes { hash.add(counted: $0) }
+                text.withUnsafeBytes { hash.add(counted: $0) }
+            }
+            return hash.digest()
         }
 
         /// True for the same plug-in with the same isolation and the same texts, of any code.
@@ -74,8 +85,10 @@ package struct Allowances: Sendable {
     }
 
     /// Allows the rights of units that the user has started, each with its code: the same plug-in with the same isolation and texts.
+    ///
+    /// Units that ask for nothing need none.
     package mutating func grant(_ units: [(saved: SavedUnit, code: GrantedCode?)]) {
-        granted.formUnion(units.map { Grant($0.saved, $0.code) })
+        granted.formUnion(units.filter(\.saved.mayWish).map { Grant($0.saved, $0.code) })
     }
 
     /// Allows the rights that saved units have by the seal of their document, or by the answer of the user: for the present code.
