@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Edits around units that do not answer: they are heard at once, and the unit when it answers. Test thread.
 
+import FoundationEssentials
 import Glibc
 import HostingTestSupport
 import LinuxSystem
@@ -124,5 +125,68 @@ import Testing
         // It cannot have new resources in that process.
         try scene.insert(effect)
         #expect(Patience.until { effect.unit.resources?.isPresent == true })
+    }
+
+    /// Takes a unit out, and waits until the engine has let it go.
+    private func remove(_ effect: AudioUnitEffect, from scene: Scene) throws {
+        try scene.engine.edit {
+            scene.engine.detach(effect)
+            try scene.engine.connect(scene.source, to: scene.ear)
+        }
+        #expect(Patience.until { !effect.isOwned(by: scene.engine) })
+    }
+
+    /// The descriptors and the threads of this process.
+    private func holdings() throws -> (descriptors: Int, threads: Int) {
+        func count(_ folder: String) throws -> Int { try FileManager.default.contentsOfDirectory(atPath: folder).count }
+        return (try count("/proc/self/fd"), try count("/proc/self/task"))
+    }
+
+    @Test func answersMayComeWhileUnitsLeaveAndReturn() throws {
+        let scene = try Scene()
+        var random = Seed()
+        var first: (descriptors: Int, threads: Int)?
+        for round in 0..<10 {
+            let effect = try stoppedUnit()
+            let process = try #require(effect.unit.processIdentifier)
+            try scene.insert(effect)
+            let pauses = (0..<2).map { _ in UInt32.random(in: 0...20_000, using: &random) }
+            let answering = try Thread(name: "answer") {
+                Futex.pause(microseconds: pauses[0])
+                kill(process, SIGCONT)
+            }
+            Futex.pause(microseconds: pauses[1])
+            let (leaves, returns) = (Bool.random(using: &random), Bool.random(using: &random))
+            if leaves { try remove(effect, from: scene) }
+            if leaves, returns { try scene.insert(effect) }
+            answering.join()
+            #expect(scene.isHeard(leaves && !returns ? 0.5 : 0.25), "round \(round): leaves \(leaves), returns \(returns)")
+            if !leaves || returns { try remove(effect, from: scene) }
+            #expect(!effect.unit.faults.contains { $0.fault == .unanswered(milliseconds: 5000) })
+            // The first round starts the threads that stay.
+            if first == nil { first = try holdings() }
+        }
+        let before = try #require(first)
+        #expect(
+            Patience.until {
+                guard let now = try? holdings() else { return false }
+                return now.descriptors <= before.descriptors && now.threads <= before.threads
+            }, "\(before) before")
+    }
+
+    @Test func anEngineMayStopAndGoBeforeAUnitAnswers() throws {
+        var scene: Scene? = try Scene()
+        let effect = try stoppedUnit()
+        let process = try #require(effect.unit.processIdentifier)
+        try scene?.insert(effect)
+        scene?.engine.stop()
+        scene = nil
+        kill(process, SIGCONT)
+        // It has answered in vain, has given its resources back, and plays elsewhere.
+        let other = try Scene()
+        #expect(Patience.until { !effect.unit.renderResourcesAllocated })
+        try other.insert(effect)
+        #expect(other.isHeard(0.25))
+        try remove(effect, from: other)
     }
 }
