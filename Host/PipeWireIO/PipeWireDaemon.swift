@@ -13,10 +13,11 @@ public enum PipeWireDaemon {
         CPipeWireShims_isReachable(socketPath, nil)
     }
 
-    /// `[any]` True if a graph has cycles of any length that a node asks for, and not of powers of two alone.
+    /// `[any]` True if a graph has cycles of any length that a node forces, and not of powers of two alone.
     ///
-    /// The version of the library stands for that of the daemon.
-    package static var takesAnyQuantum: Bool { CPipeWireShims_isAtLeast(1, 4, 0) }
+    /// A length that a node merely asks for is rounded down to a power of two by every version. The version of the library stands for
+    /// that of the daemon.
+    package static var takesAnyQuantum: Bool { CPipeWireShims_isAtLeast(0, 3, 82) }
 
     /// `[control]` True if `sinkName` is the session's default sink and has ports.
     public static func hasDefaultSink(_ sinkName: String, socketPath: String? = nil) -> Bool {

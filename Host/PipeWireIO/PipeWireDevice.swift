@@ -87,13 +87,13 @@ public struct PipeWireDeviceList: Sendable, Equatable {
         return wish
     }
 
-    /// The cycle's length in frames of a graph with one node that requests `wish`.
+    /// The cycle's length in frames of a graph with one node that requests `wish`, and does not force it.
     ///
-    /// Before PipeWire 1.4, the graph rounds requests down to powers of two.
+    /// The graph rounds requests down to powers of two.
     public func quantum(requesting wish: Int?) -> Int {
         if let forcedQuantum { return forcedQuantum }
         guard let wish, wish > 0 else { return quantum }
-        let given = PipeWireDaemon.takesAnyQuantum ? wish : 1 << (Int.bitWidth - 1 - wish.leadingZeroBitCount)
+        let given = 1 << (Int.bitWidth - 1 - wish.leadingZeroBitCount)
         return max(quantumLimits.lowerBound, min(quantumLimits.upperBound, given))
     }
 }

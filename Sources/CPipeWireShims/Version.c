@@ -13,8 +13,8 @@ bool CPipeWireShims_isAtLeast(int major, int minor, int micro) {
   return true;
 }
 
-/// PipeWire converts between packets and bytes from 1.4 on.
-bool CPipeWireShims_hasUniversalMIDI(void) { return CPipeWireShims_isAtLeast(1, 4, 0); }
+/// PipeWire converts between packets and bytes from 1.3.81 on, the first candidate for 1.4.
+bool CPipeWireShims_hasUniversalMIDI(void) { return CPipeWireShims_isAtLeast(1, 3, 81); }
 
 /// Since 1.3.81, every client's data threads get real-time ranks, and a configuration for them alone is deprecated.
 const char *CPipeWireShims_clientConfiguration(void) {

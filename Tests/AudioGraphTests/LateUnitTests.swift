@@ -61,6 +61,9 @@ import Testing
         return effect
     }
 
+    /// The faults of a unit but late blocks: a busy machine makes any block late on a thread without a real-time rank.
+    private func faults(of effect: AudioUnitEffect) -> [PluginFault] { effect.unit.faults.map(\.fault).filter { $0 != .late } }
+
     @Test func anEditIsMadeBeforeItsUnitAnswersAndTheUnitIsHeardOnceItDoes() throws {
         let scene = try Scene()
         let effect = try stoppedUnit()
@@ -75,7 +78,7 @@ import Testing
         #expect(scene.isHeard(0.5) && effect.unit.faults.isEmpty)
         kill(try #require(effect.unit.processIdentifier), SIGCONT)
         #expect(scene.isHeard(0.25))
-        #expect(effect.unit.faults.isEmpty && effect.unit.restartCount == 0)
+        #expect(faults(of: effect).isEmpty && effect.unit.restartCount == 0)
     }
 
     @Test func aUnitThatDoesNotAnswerInItsTimeIsToldAndStartedAgain() throws {
@@ -85,7 +88,7 @@ import Testing
         try scene.insert(effect)
         // The new process has not been stopped.
         #expect(scene.isHeard(0.25))
-        #expect(effect.unit.faults.map(\.fault) == [.unanswered(milliseconds: 5000)] && effect.unit.restartCount == 1)
+        #expect(faults(of: effect) == [.unanswered(milliseconds: 5000)] && effect.unit.restartCount == 1)
         #expect(effect.unit.processIdentifier != process && kill(process, 0) < 0)
     }
 

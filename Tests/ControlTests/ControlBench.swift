@@ -10,6 +10,7 @@ import JSON
 import LinuxSystem
 import PluginHosting
 import Rendering
+import Synchronization
 import TestSupport
 import Testing
 
@@ -19,11 +20,13 @@ import Testing
 final class ControlBench {
     let session: Session
     let engine: AudioEngine
+    private var loop: SessionLoop?
     static let registry = ComponentRegistry(searchPath: [Build.folder, Build.testPluginFolder])
 
+    /// With `ticks` the session is looked after 100 times a second, as the host's main thread does.
     init(
         _ units: [(id: String, plugin: String)] = [("Gain", "Gain"), ("Reverb", "Reverb")],
-        driver: any AudioDriver = NullDriver(channelCount: 2, quantum: 256, sampleRate: 48_000)
+        driver: any AudioDriver = NullDriver(channelCount: 2, quantum: 256, sampleRate: 48_000), ticks: Bool = false
     ) throws {
         engine = AudioEngine(driver: driver)
         try engine.awaitRate()
@@ -37,9 +40,11 @@ final class ControlBench {
         session = try Session(named: "test-\(getpid())", graph, in: Self.registry, ringing: try EventDescriptor())
         try engine.start()
         try session.begin()
+        if ticks { loop = try SessionLoop(session) }
     }
 
     deinit {
+        loop?.end()
         session.end()
         engine.stop()
     }
@@ -56,6 +61,29 @@ final class ControlBench {
         let connected = try address.withSocketAddress { connect(number, $0, $1) }
         #expect(connected == 0)
         return number
+    }
+}
+
+/// Looks after a session on a thread of its own, in the place of the host's main thread.
+private final class SessionLoop {
+    private final class End: Sendable {
+        let isReached = Atomic<Bool>(false)
+    }
+    private let reached = End()
+    private let thread: LinuxSystem.Thread
+
+    init(_ session: Session) throws {
+        thread = try LinuxSystem.Thread(name: "ticks") { [reached] in
+            while !reached.isReached.load(ordering: .relaxed) {
+                session.tick(peaks: (0, 0))
+                Futex.pause(microseconds: 10_000)
+            }
+        }
+    }
+
+    func end() {
+        reached.isReached.store(true, ordering: .relaxed)
+        thread.join()
     }
 }
 

@@ -17,10 +17,12 @@ extension EndToEnd {
         @Test(arguments: [("ZamVerb", "wetdry=100"), ("ZamHeadX2", "az=90")], ["256", "2048"])
         func theyAreHeardInBlocksOfAnyLength(plugin: (name: String, setting: String), quantum: String) throws {
             let bench = try Workbench()
-            try FileManager.default.createDirectory(atPath: bench.path("lv2"), withIntermediateDirectories: true)
-            // The other plug-ins of the machine need not be looked at.
-            let bundle = "\(plugin.name).lv2"
-            try FileManager.default.copyItem(atPath: "/usr/lib/lv2/\(bundle)", toPath: bench.path("lv2/\(bundle)"))
+            // The other plug-ins of the machine need not be looked at. A copy of the folder itself would be root's.
+            let (installed, copy) = ("/usr/lib/lv2/\(plugin.name).lv2", bench.path("lv2/\(plugin.name).lv2"))
+            try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+            for file in try FileManager.default.contentsOfDirectory(atPath: installed) {
+                try FileManager.default.copyItem(atPath: "\(installed)/\(file)", toPath: "\(copy)/\(file)")
+            }
             try bench.writeTone(frames: 48_000)
             let effect = ["-e", "lv2:urn:zamaudio:\(plugin.name)", "--set", plugin.setting]
             try bench.run(["render", "in.wav", "offline.wav"] + effect).expectOK()

@@ -11,7 +11,8 @@ extension Commands {
     @Suite struct RecordOptionTests {
         private let arguments = ["play", "in.wav", "--driver", "null", "-e", "Gain", "--set", "gain=-6"]
 
-        @Test(arguments: ["take.wav", "take.flac"]) func whatIsPlayedIsInTheFile(name: String) throws {
+        @Test(.timed("plays in real time, and a late block is heard as its input"), arguments: ["take.wav", "take.flac"])
+        func whatIsPlayedIsInTheFile(name: String) throws {
             let bench = try Workbench()
             try bench.writeTone(frames: 48_000)
             try bench.run(arguments + ["--record", name]).expectSuccess()

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // The list of sinks and sources, against a real daemon. Test thread.
 
-import CPipeWireShims
 import Glibc
 import Testing
 
@@ -28,9 +27,7 @@ extension PipeWireDriverTests {
             #expect(list.devices == [list.defaultSink].compactMap { $0 } && list.sinks.map(\.name) == ["loudspeaker"])
             #expect(list.defaultSink?.channelNames == ["MONO"] && list.defaultSource == nil)
             #expect(list.sampleRate == 44_100 && list.quantum == 512 && list.allowedSampleRates == [44_100])
-            #expect(
-                list.quantum(requesting: 300) == (CPipeWireShims_isAtLeast(1, 4, 0) ? 300 : 256)
-                    && list.quantum(requesting: 3) == 16)
+            #expect(list.quantum(requesting: 300) == 256 && list.quantum(requesting: 3) == 16)
             #expect(list.sampleRate(requesting: 48_000) == 44_100)
             let source = """
                 { factory.name=support.null-audio-sink node.name="line" node.description="A line" media.class="Audio/Source/Virtual"

@@ -93,6 +93,22 @@ struct PipeWireDriverTests {
         #expect(waitUntil(milliseconds: 2000) { modest.status.quantum == 64 })
     }
 
+    @Test(arguments: [false, true]) func aLengthThatIsNoPowerOfTwoIsExactOnlyIfItIsForced(isForced: Bool) throws {
+        let session = try PrivatePipeWire()
+        defer { session.close() }
+        let tone = Tone(frequency: 440, amplitude: 0.1)
+        var wish = configuration(session)
+        wish.quantum = 300
+        wish.forcesQuantum = isForced
+        let driver = PipeWireDriver(wish)
+        try driver.start(tone.callback)
+        defer { driver.stop() }
+        let given = isForced && PipeWireDaemon.takesAnyQuantum ? 300 : 256
+        #expect(waitUntil(milliseconds: 2000) { driver.status.quantum == given }, "\(driver.status.quantum)")
+        let foretold = try PipeWireDevices(socketPath: session.socketPath).list.quantum(requesting: 300)
+        #expect(isForced || foretold == given)
+    }
+
     @Test func rendersOnARealTimeThreadWhereTheSystemAllowsIt() throws {
         let session = try PrivatePipeWire()
         defer { session.close() }

@@ -8,10 +8,15 @@ import Testing
 
 @Suite struct DriverWarningsTests {
     @Test func anotherQuantumIsSaidWithTheReason() throws {
-        let odd = try #require(DriverWarnings.sentence(wanted: 1000, got: 512))
+        let odd = DriverWarnings.sentence(wanted: 1000, got: 512, takesAnyQuantum: false)
         #expect(odd == "The cycles have 512 frames and not the 1000 of --quantum: it takes powers of two.")
-        #expect(try #require(DriverWarnings.sentence(wanted: 4096, got: 2048)).contains("limits"))
-        #expect(DriverWarnings.sentence(wanted: 256, got: 256) == nil)
+        let sentence = DriverWarnings.sentence(wanted: 1000, got: 512, takesAnyQuantum: true)
+        #expect(try #require(sentence).contains("limits"))
+        for takesAnyQuantum in [false, true] {
+            let even = DriverWarnings.sentence(wanted: 4096, got: 2048, takesAnyQuantum: takesAnyQuantum)
+            #expect(try #require(even).contains("limits"))
+            #expect(DriverWarnings.sentence(wanted: 256, got: 256, takesAnyQuantum: takesAnyQuantum) == nil)
+        }
     }
 
     @Test func channelsThatShareOneAreSaid() {

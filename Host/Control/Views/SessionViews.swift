@@ -125,10 +125,10 @@ final class OpenView: Sendable {
         hosted?.close()
     }
 
-    /// Closes the view, and sends its client the reason.
+    /// Closes the view, and then sends its client the reason: a client that knows it can do nothing with the view.
     func end(_ reason: String) {
-        _ = client?.offer(ControlLine.view(.object(["view": .count(number), "closed": .text(reason)])), isForced: true)
         close()
+        _ = client?.offer(ControlLine.view(.object(["view": .count(number), "closed": .text(reason)])), isForced: true)
     }
 
     /// Sends the client the newest picture.
@@ -140,10 +140,7 @@ final class OpenView: Sendable {
             return state.sent
         }
         guard let client else { return }
-        if case .closed(let reason) = update {
-            _ = client.offer(ControlLine.view(.object(["view": .count(number), "closed": .text(reason)])), isForced: true)
-            return close()
-        }
+        if case .closed(let reason) = update { return end(reason) }
         // The view gets a reminder of the waiting picture.
         let begin = MonotonicClock.now()
         guard !client.isBehind, begin >= state.withLock({ $0.restsUntil }) else { return }

@@ -30,13 +30,13 @@ struct DriverWarnings {
         let quantum = driver.status.quantum
         guard let wanted = driver.configuration.quantum, quantum > 0, quantum != toldQuantum, !wasAhead else { return nil }
         toldQuantum = quantum
-        return Self.sentence(wanted: wanted, got: quantum)
+        return Self.sentence(wanted: wanted, got: quantum, takesAnyQuantum: PipeWireDaemon.takesAnyQuantum)
     }
 
     /// The sentence about another quantum than the wanted one; nil if it is that one.
-    static func sentence(wanted: Int, got quantum: Int) -> String? {
+    static func sentence(wanted: Int, got quantum: Int, takesAnyQuantum: Bool) -> String? {
         guard quantum != wanted else { return nil }
-        let isPossible = wanted & (wanted - 1) == 0 || PipeWireDaemon.takesAnyQuantum
+        let isPossible = wanted & (wanted - 1) == 0 || takesAnyQuantum
         let reason = isPossible ? "its limits, or another program, ask for that" : "it takes powers of two"
         return "The cycles have \(quantum) frames and not the \(wanted) of --quantum: \(reason)."
     }
