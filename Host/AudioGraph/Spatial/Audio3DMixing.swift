@@ -27,8 +27,14 @@ extension Audio3DMixing {
         get { placing.placement.position }
         set {
             guard newValue.isFinite else { return placing.refuse("the place \(newValue)") }
-            placing.change { $0.position = newValue }
+            placing.change { ($0.position, $0.path) = (newValue, nil) }
         }
+    }
+
+    /// The way of the source through space; nil while `position` holds, which ends a way when it is set.
+    public var path: AudioPath? {
+        get { placing.placement.path }
+        set { placing.change { $0.path = newValue } }
     }
 
     /// The obstruction of the direct path from the source to the listener, from −100 to 0 dB; at first 0.

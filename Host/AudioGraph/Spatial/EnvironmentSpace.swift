@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The listener of an environment, and the sources around it. Any thread but the render thread.
 
+import AudioFormats
+import Rendering
 import Spatial
 import Synchronization
 
@@ -34,6 +36,9 @@ final class EnvironmentSpace: Sendable {
         var vectors = Audio3DVectorOrientation()
         var distanceModel = AudioDistanceAttenuationModel.inverse { didSet { listener.distance.model = distanceModel.law } }
         var listenerPosition = Audio3DPoint() { didSet { listener.position = SpacePoint(listenerPosition) } }
+        var listenerPath: AudioPath?
+        var propagation = SpatialPropagation()
+        var outputType = AudioEnvironmentOutputType.auto
     }
 
     private struct Weak { weak var place: ConnectedPlace? }
@@ -41,9 +46,12 @@ final class EnvironmentSpace: Sendable {
     private struct State {
         var values = Values()
         var places: [Weak] = []
+        var output: EnvironmentOutput?
     }
 
     private let state = Mutex(State())
+    /// The sound field of all sources that use it.
+    let field = SoundFieldSum()
 
     var values: Values { state.withLock { $0.values } }
 
@@ -51,8 +59,25 @@ final class EnvironmentSpace: Sendable {
     func change(_ change: (inout Values) -> Void) {
         state.withLock { state in
             change(&state.values)
+            if let output = state.output { play(to: output.format, &state) }
             for place in state.places.compactMap(\.place) { place.update(state.values) }
         }
+    }
+
+    /// True if the output has another format.
+    func plays(to format: AudioFormat) -> Bool {
+        state.withLock { state in state.output.map { $0.suits(format, $0.type) } ?? false }
+    }
+
+    /// Makes the panner and the decoder for a format of the output.
+    func play(to format: AudioFormat) { state.withLock { play(to: format, &$0) } }
+
+    private func play(to format: AudioFormat, _ state: inout State) {
+        if let output = state.output, output.suits(format, state.values.outputType) { return }
+        let output = EnvironmentOutput(format, state.values.outputType)
+        state.output = output
+        if let decoder = output.decoder { field.play(through: decoder) }
+        for place in state.places.compactMap(\.place) { place.play(to: output) }
     }
 
     /// Adds a source.
@@ -60,6 +85,7 @@ final class EnvironmentSpace: Sendable {
         state.withLock { state in
             state.places.removeAll { $0.place == nil }
             state.places.append(Weak(place: place))
+            if let output = state.output { place.play(to: output) }
             place.update(state.values)
         }
     }
@@ -78,20 +104,31 @@ final class EnvironmentSpace: Sendable {
 /// The position of a source at one input bus of an environment.
 final class ConnectedPlace: Sendable {
     /// The processor of the connection.
-    let panner = EqualPowerPanner()
+    let processor: SpatialProcessor
     let placement: Mutex<SourcePlacement>
     private let space: EnvironmentSpace
 
     init(_ placement: SourcePlacement, in space: EnvironmentSpace) {
         self.placement = Mutex(placement)
         self.space = space
+        processor = SpatialProcessor(field: space.field)
         space.add(self)
     }
 
     func change(_ change: (inout SourcePlacement) -> Void) { space.change(self, change) }
 
-    /// Updates the gains; the caller holds the space's lock.
+    /// Takes the panner and the delay of an output; the caller holds the space's lock.
+    fileprivate func play(to output: EnvironmentOutput) {
+        processor.setOutput(output.panner, headLatency: output.headLatency, fieldLatency: output.fieldLatency)
+    }
+
+    /// Updates the settings; the caller holds the space's lock.
     fileprivate func update(_ values: EnvironmentSpace.Values) {
-        panner.set(placement.withLock { $0 }.source.pannerGains(for: values.listener))
+        let placement = placement.withLock { $0 }
+        var settings = SpatialSettings()
+        (settings.source, settings.listener, settings.propagation) = (placement.source, values.listener, values.propagation)
+        settings.algorithm = placement.spatialAlgorithm(for: values.outputType)
+        (settings.sourcePath, settings.listenerPath) = (placement.path?.spatial, values.listenerPath?.spatial)
+        processor.set(settings)
     }
 }

@@ -7,10 +7,16 @@ import Spatial
 /// The algorithm by which an environment makes the direction of a source audible.
 public enum AudioRenderingAlgorithm: Int, Hashable, Sendable, CaseIterable {
     /// Sets the levels of left and right, whose powers have the same sum in every direction.
+    ///
+    /// More than two loudspeakers are panned after ITU-R BS.2127.
     case equalPowerPanning = 0
+    /// Delays and filters the source for two ears as a rigid sphere does; other outputs than two channels get equal power.
+    case sphericalHead = 1
+    /// Adds the source to a sound field of order 3, which is decoded once for all sources.
+    case soundField = 3
     /// Passes the channels to the output unchanged, without a direction.
     case stereoPassThrough = 5
-    /// Selects the best algorithm for the output: panning by equal power.
+    /// Selects the best algorithm for the output: a spherical head for headphones, and otherwise equal power.
     case auto = 7
 }
 
@@ -22,6 +28,10 @@ public enum AudioSourceMode: Int, Hashable, Sendable, CaseIterable {
     case bypass = 1
     /// Places the mean of the channels.
     case pointSource = 2
+    /// Puts each channel at the direction of its loudspeaker, without a distance; the listener turns among them.
+    ///
+    /// The loudspeakers are the usual ones of the number of channels. 9 and 16 channels are a sound field of order 2 or 3, in ACN and SN3D.
+    case ambienceBed = 3
 }
 
 /// The sound of a source with a position inside the listener's head.
@@ -43,6 +53,8 @@ struct SourcePlacement: Hashable, Sendable {
     /// The obstruction in decibels, from −100 to 0.
     var obstruction: Float = 0
     var occlusion: Float = 0
+    /// The way of the source; nil if its position holds.
+    var path: AudioPath?
 
     /// The source as placed: obstruction and occlusion add up, for so far there is only the direct path.
     var source: SpatialSource {
@@ -60,6 +72,17 @@ struct SourcePlacement: Hashable, Sendable {
         case .bypass: .none
         case .pointSource: .mean
         case .spatializeIfMono: .single
+        case .ambienceBed: .ambience
+        }
+    }
+
+    /// The algorithm for an output.
+    func spatialAlgorithm(for type: AudioEnvironmentOutputType) -> SpatialAlgorithm {
+        switch algorithm {
+        case .equalPowerPanning, .stereoPassThrough: .equalPower
+        case .sphericalHead: .sphericalHead
+        case .soundField: .soundField
+        case .auto: type == .headphones ? .sphericalHead : .equalPower
         }
     }
 }

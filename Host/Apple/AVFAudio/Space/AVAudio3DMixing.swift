@@ -15,17 +15,17 @@ public typealias AVAudio3DMixingPointSourceInHeadMode = AudioPointSourceInHeadMo
 public enum AVAudio3DMixingRenderingAlgorithm: Int, Hashable, Sendable, CaseIterable {
     /// Different levels on the left and on the right.
     case equalPowerPanning = 0
-    /// Not available yet: equal power is used.
+    /// A rigid sphere between two ears.
     case sphericalHead = 1
     /// Not available yet: equal power is used.
     case HRTF = 2
-    /// Not available yet: equal power is used.
+    /// A sound field of order 3, decoded once for all sources.
     case soundField = 3
     /// No direction.
     case stereoPassThrough = 5
     /// Not available yet: equal power is used.
     case HRTFHQ = 6
-    /// The best method for the output: equal power.
+    /// The best method for the output: a spherical head for headphones, and otherwise equal power.
     case auto = 7
 }
 
@@ -37,7 +37,7 @@ public enum AVAudio3DMixingSourceMode: Int, Hashable, Sendable, CaseIterable {
     case bypass = 1
     /// The mean of the channels gets a position.
     case pointSource = 2
-    /// Not available yet: it is refused.
+    /// The channels stand around the listener, who turns among them.
     case ambienceBed = 3
 }
 
@@ -60,16 +60,8 @@ extension Audio3DMixing {
     }
 
     /// The treatment of the source's channels; `spatializeIfMono` by default.
-    ///
-    /// `ambienceBed` is refused, and a line on standard error reports that.
     public var sourceMode: AVAudio3DMixingSourceMode {
         get { AVAudio3DMixingSourceMode(rawValue: placedMode.rawValue) ?? .spatializeIfMono }
-        set {
-            if let native = AudioSourceMode(rawValue: newValue.rawValue) {
-                placedMode = native
-                return
-            }
-            AVFAudioLog.writeOnce("AVAudio3DMixingSourceMode.\(newValue) is not here as yet: the source stays as it was.")
-        }
+        set { placedMode = AudioSourceMode(rawValue: newValue.rawValue) ?? .spatializeIfMono }
     }
 }
