@@ -134,6 +134,9 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
         AudioEnvironmentDistanceAttenuationParameters(self)
     }
 
+    /// The room around listener and sources; at first there is none.
+    public var reverbParameters: AudioEnvironmentReverbParameters { AudioEnvironmentReverbParameters(self) }
+
     /// The available algorithms.
     @_disfavoredOverload
     public var applicableRenderingAlgorithms: [AudioRenderingAlgorithm] { AudioRenderingAlgorithm.allCases }
@@ -178,8 +181,31 @@ private struct EnvironmentBody: NodeBody {
 
     func makeConnection(from source: MixingSettings?) -> ConnectionState {
         guard let source else { return ConnectionState() }
+        if let room = space.knownRoom, source === room.filter.body.mixing { return ConnectionState(mixing: room.level) }
         let place = source.makePlace(in: space)
         return ConnectionState(mixing: source.makeState(), processor: place, companion: place)
+    }
+}
+
+extension EnvironmentBody {
+    func echo(of connection: ConnectionState) -> (node: AudioNode, state: ConnectionState)? {
+        guard let room = space.knownRoom, let place = connection.companion as? ConnectedPlace else { return nil }
+        return (room.send, place.connectionToRoom(connection.mixing))
+    }
+
+    func didAttach(_ node: AudioNode, to engine: AudioEngine) throws(AudioEngineError) {
+        if space.values.hasRoom { try space.room.enter(node, engine) }
+    }
+
+    func willDetach(_ node: AudioNode, from engine: AudioEngine) throws(AudioEngineError) {
+        try space.knownRoom?.leave(engine)
+    }
+
+    var wantsAttention: Bool { space.knownRoom?.isToBeSilenced ?? false }
+
+    /// Silences a room whose reverb is in quarantine: it would pass the sources on without a place.
+    func attend(_ node: AudioNode) {
+        if let room = space.knownRoom, room.isToBeSilenced { room.level.volume = 0 }
     }
 }
 

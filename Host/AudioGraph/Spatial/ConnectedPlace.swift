@@ -14,6 +14,9 @@ final class ConnectedPlace: ConnectionProcessor {
     let placement: Mutex<SourcePlacement>
     private let space: EnvironmentSpace
     private let processor: SpatialProcessor
+    /// The processor of the same source on its way to the room.
+    private let roomProcessor = SpatialProcessor()
+    private let roomConnection = Mutex<ConnectionState?>(nil)
 
     private struct Head {
         /// The connection, once a plan has it.
@@ -49,11 +52,25 @@ final class ConnectedPlace: ConnectionProcessor {
     func update(_ values: EnvironmentSpace.Values) {
         let placement = placement.withLock { $0 }
         var settings = SpatialSettings()
-        (settings.source, settings.listener, settings.propagation) = (placement.source, values.listener, values.propagation)
+        settings.source = placement.direct(beside: values.hasRoom)
+        (settings.listener, settings.propagation) = (values.listener, values.propagation)
         settings.algorithm = placement.spatialAlgorithm(for: values.outputType)
         settings.head = head.withLock { $0.responses }
         (settings.sourcePath, settings.listenerPath) = (placement.path?.spatial, values.listenerPath?.spatial)
         processor.set(settings)
+        guard values.hasRoom else { return }
+        (settings.source, settings.algorithm, settings.head) = (placement.inRoom, .equalPower, nil)
+        roomProcessor.set(settings)
+    }
+
+    /// The connection of the source to the room, at the source's level there.
+    func connectionToRoom(_ mixing: MixingState?) -> ConnectionState {
+        roomConnection.withLock { connection in
+            if let connection { return connection }
+            let new = ConnectionState(mixing: mixing, processor: roomProcessor)
+            connection = new
+            return new
+        }
     }
 
     /// Computes the filters that the algorithm asks for, and lets the head hear the source.

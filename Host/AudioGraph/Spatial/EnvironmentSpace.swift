@@ -3,6 +3,7 @@
 // The listener of an environment, and the sources around it. Any thread but the render thread.
 
 import AudioFormats
+import Realtime
 import Rendering
 import Spatial
 import Synchronization
@@ -41,6 +42,8 @@ final class EnvironmentSpace: Sendable {
         var listenerPath: AudioPath?
         var propagation = SpatialPropagation()
         var outputType = AudioEnvironmentOutputType.auto
+        var hasRoom = false
+        var roomDecibels: Float = 0
     }
 
     private struct Weak { weak var place: ConnectedPlace? }
@@ -62,6 +65,38 @@ final class EnvironmentSpace: Sendable {
     func belong(to node: AudioNode) { self.node.withLock { $0.node = node } }
 
     func refuse(_ error: HeadSetError) { node.withLock { $0.node }?.refuse(error) }
+
+    private let madeRoom = Mutex<EnvironmentRoom?>(nil)
+
+    /// The room; its processes are started when it is first asked for.
+    var room: EnvironmentRoom {
+        madeRoom.withLock { room in
+            if let room { return room }
+            let new = EnvironmentRoom()
+            room = new
+            return new
+        }
+    }
+
+    /// The room, if a program has asked for it.
+    var knownRoom: EnvironmentRoom? { madeRoom.withLock { $0 } }
+
+    /// Adds the room to the graph, or takes it away.
+    func setRoom(_ isOn: Bool) {
+        guard values.hasRoom != isOn else { return }
+        change { $0.hasRoom = isOn }
+        guard let node = node.withLock({ $0.node }), let engine = node.engine else { return }
+        do throws(AudioEngineError) {
+            _ = try engine.edit(isOn ? "add a room" : "take the room away") { () throws(AudioEngineError) in
+                if isOn { try room.enter(node, engine) } else { try room.leave(engine) }
+            }
+        } catch { engine.keep(error) }
+    }
+
+    func setRoomLevel(_ decibels: Float) {
+        change { $0.roomDecibels = decibels }
+        room.level.volume = Maths.gain(fromDecibels: decibels)
+    }
 
     var values: Values { state.withLock { $0.values } }
 

@@ -58,16 +58,27 @@ struct SourcePlacement: Hashable, Sendable {
     /// The obstruction in decibels, from −100 to 0.
     var obstruction: Float = 0
     var occlusion: Float = 0
+    /// The share of the source that the room hears, from 0 to 1.
+    var reverbBlend: Float = 0
     /// The way of the source; nil if its position holds.
     var path: AudioPath?
 
-    /// The source as placed: obstruction and occlusion add up, for so far there is only the direct path.
-    var source: SpatialSource {
+    /// The source as heard directly; behind both an obstruction and an occlusion, they add up.
+    func direct(beside hasRoom: Bool) -> SpatialSource {
         var source = SpatialSource()
+        if hasRoom { source.level = 1 - reverbBlend }
         source.position = SpacePoint(position)
         source.placing = placing
         source.inHeadMode = inHeadMode == .mono ? .mono : .bypass
         source.dampingDecibels = obstruction + occlusion
+        return source
+    }
+
+    /// The source as the room hears it: an obstruction stands between it and the listener alone.
+    var inRoom: SpatialSource {
+        var source = direct(beside: false)
+        (source.level, source.dampingDecibels, source.inHeadMode) = (reverbBlend, occlusion, .mono)
+        if source.placing == .ambience { source.placing = .none }
         return source
     }
 
