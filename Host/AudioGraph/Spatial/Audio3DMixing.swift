@@ -88,6 +88,14 @@ extension Audio3DMixing {
         set { placing.change { $0.mode = newValue } }
     }
 
+    /// True if an ambience bed of 4 channels is a sound field of order 1, in ACN and SN3D; at first false: it is four loudspeakers.
+    ///
+    /// 9 and 16 channels are always a sound field.
+    public var hasAmbisonicBed: Bool {
+        get { placing.placement.hasFieldBed }
+        set { placing.change { $0.hasFieldBed = newValue } }
+    }
+
     /// The same as `renderingAlgorithm` and `sourceMode`, for modules in which other properties have these names.
     package var placedAlgorithm: AudioRenderingAlgorithm {
         get { renderingAlgorithm }

@@ -56,11 +56,20 @@ final class ConnectedPlace: ConnectionProcessor {
         (settings.listener, settings.propagation) = (values.listener, values.propagation)
         settings.algorithm = placement.spatialAlgorithm(for: values.outputType)
         settings.head = head.withLock { $0.responses }
+        settings.isFieldBed = placement.hasFieldBed
+        if values.arrangement?.isField == true { playToField(&settings) }
         (settings.sourcePath, settings.listenerPath) = (placement.path?.spatial, values.listenerPath?.spatial)
         processor.set(settings)
         guard values.hasRoom else { return }
         (settings.source, settings.algorithm, settings.head) = (placement.inRoom, .equalPower, nil)
         roomProcessor.set(settings)
+    }
+
+    /// Plays to a sound field: channels without a place come from their loudspeakers.
+    private func playToField(_ settings: inout SpatialSettings) {
+        settings.algorithm = .soundField
+        let channelCount = head.withLock { $0.shape?.sourceChannelCount } ?? 1
+        if !settings.source.placing.isPoint(ofChannelCount: channelCount) { settings.source.placing = .ambience }
     }
 
     /// The connection of the source to the room, at the source's level there.

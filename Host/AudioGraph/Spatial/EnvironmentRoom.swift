@@ -5,7 +5,7 @@
 import AudioFormats
 import PluginHosting
 import Rendering
-import Synchronization
+import Spatial
 
 /// The internal nodes that add a room to an environment.
 ///
@@ -16,13 +16,15 @@ final class EnvironmentRoom: Sendable {
     let send = RoomSendNode()
     let reverb = AudioUnitReverb(inside: "Room")
     let filter = AudioUnitEQ(inside: "Room filter")
-    /// The level of the room at the environment.
+    /// The level of the room at the environment, and the processor of its connection.
     let level = MixingState()
+    private let back: SpatialProcessor
 
     /// The input of the environment to which the room leads; no source takes it, unless a program names the very last one.
     static let inputBus = AudioMixerNode.mostInputs - 1
 
-    init() {
+    init(addingTo sum: SceneSum) {
+        back = SpatialProcessor(addingTo: sum)
         reverb.wetDryMix = 100
         reverb.plugin?.fallback = .silence
     }
@@ -39,6 +41,19 @@ final class EnvironmentRoom: Sendable {
         _ = try engine.connect(reverb, to: filter, fromBus: 0, toBus: 0, format: format)
         _ = try engine.connect(filter, to: environment, fromBus: 0, toBus: Self.inputBus, format: format)
         engine.echoInputs(of: environment)
+    }
+
+    /// The connection from the room to the environment.
+    func makeConnection() -> ConnectionState { ConnectionState(mixing: level, processor: back) }
+
+    /// Plays the room as a mixer would, or to both sides of a sound field that stays with the head.
+    func update(_ values: EnvironmentSpace.Values) {
+        var settings = SpatialSettings()
+        let isField = values.arrangement?.isField ?? false
+        settings.source.placing = isField ? .ambience : .none
+        settings.algorithm = isField ? .soundField : .equalPower
+        settings.bed = SpeakerLayout([SpeakerPlace(azimuth: 90), SpeakerPlace(azimuth: -90)])
+        back.set(settings)
     }
 
     /// True if the reverb died too often, and now passes on what belongs to the room alone.

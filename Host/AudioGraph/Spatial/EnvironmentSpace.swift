@@ -42,6 +42,7 @@ final class EnvironmentSpace: Sendable {
         var listenerPath: AudioPath?
         var propagation = SpatialPropagation()
         var outputType = AudioEnvironmentOutputType.auto
+        var arrangement: AudioEnvironmentArrangement?
         var hasRoom = false
         var roomDecibels: Float = 0
     }
@@ -72,7 +73,7 @@ final class EnvironmentSpace: Sendable {
     var room: EnvironmentRoom {
         madeRoom.withLock { room in
             if let room { return room }
-            let new = EnvironmentRoom()
+            let new = EnvironmentRoom(addingTo: sum)
             room = new
             return new
         }
@@ -106,6 +107,7 @@ final class EnvironmentSpace: Sendable {
             change(&state.values)
             if let output = state.output { play(to: output.format, &state) }
             for place in state.places.compactMap(\.place) { place.update(state.values) }
+            knownRoom?.update(state.values)
         }
     }
 
@@ -118,15 +120,15 @@ final class EnvironmentSpace: Sendable {
 
     /// True if the output has another format.
     func plays(to format: AudioFormat) -> Bool {
-        state.withLock { state in state.output.map { $0.suits(format, $0.type) } ?? false }
+        state.withLock { state in state.output.map { $0.suits(format, $0.type, $0.arrangement) } ?? false }
     }
 
     /// Makes the panner and the decoder for a format of the output.
     func play(to format: AudioFormat) { state.withLock { play(to: format, &$0) } }
 
     private func play(to format: AudioFormat, _ state: inout State) {
-        if let output = state.output, output.suits(format, state.values.outputType) { return }
-        let output = EnvironmentOutput(format, state.values.outputType)
+        if let output = state.output, output.suits(format, state.values.outputType, state.values.arrangement) { return }
+        let output = EnvironmentOutput(format, state.values.outputType, state.values.arrangement)
         state.output = output
         if let decoder = output.decoder { sum.field.play(through: decoder) }
         for place in state.places.compactMap(\.place) { place.play(to: output) }

@@ -37,7 +37,8 @@ public enum AudioSourceMode: Int, Hashable, Sendable, CaseIterable {
     case pointSource = 2
     /// Puts each channel at the direction of its loudspeaker, without a distance; the listener turns among them.
     ///
-    /// The loudspeakers are the usual ones of the number of channels. 9 and 16 channels are a sound field of order 2 or 3, in ACN and SN3D.
+    /// The loudspeakers are the usual ones of the number of channels. 9 and 16 channels are a sound field of order 2 or 3, in ACN and SN3D,
+    /// and so are 4 with `hasAmbisonicBed`.
     case ambienceBed = 3
 }
 
@@ -60,6 +61,8 @@ struct SourcePlacement: Hashable, Sendable {
     var occlusion: Float = 0
     /// The share of the source that the room hears, from 0 to 1.
     var reverbBlend: Float = 0
+    /// True if 4 channels of an ambience bed are a sound field.
+    var hasFieldBed = false
     /// The way of the source; nil if its position holds.
     var path: AudioPath?
 
