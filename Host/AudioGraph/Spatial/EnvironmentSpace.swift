@@ -71,9 +71,11 @@ final class EnvironmentSpace: Sendable {
 
     /// The room; its processes are started when it is first asked for.
     var room: EnvironmentRoom {
-        madeRoom.withLock { room in
+        let values = values
+        return madeRoom.withLock { room in
             if let room { return room }
             let new = EnvironmentRoom(addingTo: sum)
+            new.update(values)
             room = new
             return new
         }
@@ -82,7 +84,7 @@ final class EnvironmentSpace: Sendable {
     /// The room, if a program has asked for it.
     var knownRoom: EnvironmentRoom? { madeRoom.withLock { $0 } }
 
-    /// Adds the room to the graph, or takes it away.
+    /// Adds the room to the graph, or takes it away; the engine keeps an error for its next call that throws.
     func setRoom(_ isOn: Bool) {
         guard values.hasRoom != isOn else { return }
         change { $0.hasRoom = isOn }
@@ -91,7 +93,11 @@ final class EnvironmentSpace: Sendable {
             _ = try engine.edit(isOn ? "add a room" : "take the room away") { () throws(AudioEngineError) in
                 if isOn { try room.enter(node, engine) } else { try room.leave(engine) }
             }
-        } catch { engine.keep(error) }
+        } catch {
+            // The source is heard directly as before.
+            change { $0.hasRoom = !isOn }
+            engine.keep(error)
+        }
     }
 
     func setRoomLevel(_ decibels: Float) {

@@ -80,7 +80,8 @@ func useAVAudioEnvironmentNode(_ engine: AVAudioEngine) {
     let bus: AVAudioNodeBus = environment.nextAvailableInputBus
     let algorithms: [NSNumber] = environment.applicableRenderingAlgorithms
     let source: any AVAudioMixing = environment
-    _ = (position, parameters, bus, algorithms, source)
+    let room: AVAudioEnvironmentReverbParameters = environment.reverbParameters
+    _ = (position, parameters, bus, algorithms, source, room)
 }
 
 func useAVAudioEnvironmentDistanceAttenuationParameters(_ environment: AVAudioEnvironmentNode) {
