@@ -16,12 +16,19 @@ struct SceneValues {
     /// The directions of a bed's channels, and their number; no direction for a low-frequency channel.
     var bed: UnsafeMutablePointer<BedTable.Channel>?
     var bedChannelCount: Int
+    /// The table of the head that hears the source; nil for another algorithm.
+    var head: UnsafePointer<HeadTable>?
+    /// The frames by which the algorithm delays the source.
+    var latencyFrameCount: Int
 
-    init(_ settings: SpatialSettings, _ bed: BedTable?) {
+    init(_ settings: SpatialSettings, _ bed: BedTable?, latencyFrameCount: Int) {
+        head = settings.algorithm == .measuredHead ? settings.head.map { UnsafePointer($0.table) } : nil
+        self.latencyFrameCount = latencyFrameCount
         (source, listener, algorithm) = (settings.source, settings.listener, settings.algorithm)
         source.position = Self.bounded(source.position)
         listener.position = Self.bounded(listener.position)
         source.dampingDecibels = source.dampingDecibels.isNaN ? 0 : max(-200, min(0, source.dampingDecibels))
+        source.level = source.level.isFinite ? max(-1000, min(1000, source.level)) : 0
         hasDoppler = settings.propagation.hasDoppler
         speedOfSound = settings.propagation.air.speedOfSound
         (sourcePath, listenerPath) = (settings.sourcePath?.table.core, settings.listenerPath?.table.core)

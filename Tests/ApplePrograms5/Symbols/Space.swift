@@ -41,6 +41,8 @@ func useAVAudio3DMixing(_ player: AVAudioPlayerNode, _ mixer: AVAudioMixerNode, 
     source.obstruction = obstruction
     let occlusion: Float = source.occlusion
     source.occlusion = occlusion
+    let blend: Float = source.reverbBlend
+    source.reverbBlend = blend
     player.renderingAlgorithm = .equalPowerPanning
     player.sourceMode = .bypass
     destination.pointSourceInHeadMode = .mono
@@ -78,7 +80,8 @@ func useAVAudioEnvironmentNode(_ engine: AVAudioEngine) {
     let bus: AVAudioNodeBus = environment.nextAvailableInputBus
     let algorithms: [NSNumber] = environment.applicableRenderingAlgorithms
     let source: any AVAudioMixing = environment
-    _ = (position, parameters, bus, algorithms, source)
+    let room: AVAudioEnvironmentReverbParameters = environment.reverbParameters
+    _ = (position, parameters, bus, algorithms, source, room)
 }
 
 func useAVAudioEnvironmentDistanceAttenuationParameters(_ environment: AVAudioEnvironmentNode) {
@@ -103,4 +106,14 @@ func useAVAudioEnvironmentOutputType() {
     let all: [AVAudioEnvironmentOutputType] = [.auto, .headphones, .builtInSpeakers, .externalSpeakers]
     let raw: Int = all[0].rawValue
     _ = raw
+}
+
+func useAVAudioEnvironmentReverbParameters(_ environment: AVAudioEnvironmentNode) {
+    let room: AVAudioEnvironmentReverbParameters = environment.reverbParameters
+    room.enable = true
+    let level: Float = room.level
+    room.level = level
+    room.loadFactoryReverbPreset(.largeHall)
+    let filter: AVAudioUnitEQFilterParameters = room.filterParameters
+    filter.bypass = false
 }
