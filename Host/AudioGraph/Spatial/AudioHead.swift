@@ -11,6 +11,9 @@ import Synchronization
 /// Many environments may have one head; its filters are computed once for each sample rate.
 public typealias AudioHead = HeadSet
 
+/// The reason why a head cannot be used.
+public typealias AudioHeadError = HeadSetError
+
 extension HeadSet {
     private static let known = Mutex<HeadSet?>(nil)
 
