@@ -5,13 +5,14 @@
 import AudioFormats
 import AudioGraph
 import Console
+import Control
 import GraphDocuments
 import PipeWireIO
 
 struct SurroundCommand: Command {
     static let name = "surround"
     static let summary = "lets headphones hear loudspeakers all around"
-    static let synopsis = "[--speakers LAYOUT] [--head FILE] [--output NODE] [--name NAME] [--quantum N] [--duration S]"
+    static let synopsis = "[--speakers LAYOUT] [--head FILE] [--output NODE] [--name NAME] [--quantum N] [--osc PORT] [--duration S]"
     static var table: [OptionReader<Self>] {
         [
             .choice(
@@ -26,6 +27,9 @@ struct SurroundCommand: Command {
             .text("--output", "NODE", "Play to these headphones", default: "the default sink") { $0.driver.output = $1 },
             DriverArguments.quantum.lifted(to: \.driver),
             .number("--duration", "S", in: 0.01...1e6, "Stop after S seconds") { $0.duration = $1 },
+            .integer("--osc", "PORT", in: 1...65535, "Let a head tracker of this machine turn the head, by OSC at this UDP port") {
+                $0.oscPort = UInt16($1)
+            },
             .flag("--screen", "Open the screen") { $0.opensScreen = true },
         ]
     }
@@ -37,7 +41,8 @@ struct SurroundCommand: Command {
         With `--head` you hear through your own ears, or through those of somebody with ears like yours; collections of heads in the format
         SOFA are public. A file that cannot be used is refused with the reason.
 
-        `bulkhead ctl` turns the head while it plays: `bulkhead ctl set space.yaw=30`.
+        `bulkhead ctl` turns the head while it plays: `bulkhead ctl set space.yaw=30`. With `--osc` a head tracker does: it sends `/ypr` with
+        the degrees to the right, upwards and to the right side, or `/quaternion`; see bulkhead-controllers(7).
         """
     static let examples = ["", "--speakers 5.1 --output alsa_output.usb-Headphones", "--speakers 7.1.4 --head subject_003.sofa"]
 
@@ -69,6 +74,7 @@ struct SurroundCommand: Command {
     private var name = "bulkhead-surround"
     private var driver = DriverArguments()
     private var duration: Double?
+    private var oscPort: UInt16?
     private var opensScreen = false
 
     func finish(_ arguments: Arguments) throws(CommandError) {
@@ -97,10 +103,12 @@ struct SurroundCommand: Command {
 
     func run() throws {
         guard let document else { return }
+        let osc = try oscPort.map { try OSCSockets(port: $0, address: nil) }
         let session = try RealtimeSession(
             driver: driver.surround(speakers.layout, name: name),
             .graph(try GraphSetup(path: Self.name, document, allowances: ChainArguments().allowances)), source: .graph,
             channelCount: 2, .init(name: name))
+        if let osc { try session.session.serveOSC(at: osc) }
         session.session.setKind(PipeWireVirtualDevice.sink.rawValue)
         let display = GraphDisplay(
             session.session, title: "Programs that play to \"\(name)\" are heard around you. Ctrl-C ends.", isPlain: !opensScreen)
