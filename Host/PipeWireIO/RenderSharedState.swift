@@ -23,12 +23,24 @@ struct RenderSharedState: ~Copyable {
     /// The callback of a node that was open.
     ///
     /// The control thread writes it while `isHandedOver` is false, and the render thread reads it while that is true.
-    private var callback: RenderCallback?
+    ///
+    /// It lies apart: changing this struct would be an access to all of it, which the render thread reads at the same time.
+    private let callback: UnsafeMutablePointer<RenderCallback?>
     private let isHandedOver = Atomic<Bool>(false)
 
+    init() {
+        callback = .allocate(capacity: 1)
+        callback.initialize(to: nil)
+    }
+
+    deinit {
+        callback.deinitialize(count: 1)
+        callback.deallocate()
+    }
+
     /// `[control]` Gives a silent node its callback; the next cycle is its first one.
-    mutating func handOver(_ callback: RenderCallback) {
-        self.callback = callback
+    func handOver(_ callback: RenderCallback) {
+        self.callback.pointee = callback
         // Releasing: the render thread sees the callback and its context.
         isHandedOver.store(true, ordering: .releasing)
     }
@@ -37,7 +49,7 @@ struct RenderSharedState: ~Copyable {
     @_noLocks
     func takeCallback() -> RenderCallback? {
         guard isHandedOver.load(ordering: .acquiring) else { return nil }
-        let taken = callback
+        let taken = callback.pointee
         cycles.store(0, ordering: .relaxed)
         missedCycles.store(0, ordering: .relaxed)
         isHandedOver.store(false, ordering: .relaxed)

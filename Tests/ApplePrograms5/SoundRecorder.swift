@@ -5,10 +5,17 @@
 import AVFoundation
 
 final class SoundRecorder: NSObject, AVAudioRecorderDelegate, @unchecked Sendable {
-    // SAFETY: the main thread alone uses it, and the level, which the tap's thread writes, is only compared.
+    // SAFETY: the main thread alone uses it, and a lock protects the level, which the tap's thread writes.
     private var recorder: AVAudioRecorder!
     private var isFinished = false
-    private var level: Float = 0
+    private let lock = NSLock()
+    private var lastLevel: Float = 0
+
+    /// The level of the last buffer of the tap.
+    private var level: Float {
+        get { lock.withLock { lastLevel } }
+        set { lock.withLock { lastLevel = newValue } }
+    }
 
     func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {
         say("finished \(flag), on the main thread: \(Thread.isMainThread), records: \(recorder.isRecording)")

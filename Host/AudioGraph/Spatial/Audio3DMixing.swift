@@ -27,8 +27,14 @@ extension Audio3DMixing {
         get { placing.placement.position }
         set {
             guard newValue.isFinite else { return placing.refuse("the place \(newValue)") }
-            placing.change { $0.position = newValue }
+            placing.change { ($0.position, $0.path) = (newValue, nil) }
         }
+    }
+
+    /// The way of the source through space; nil while `position` holds, which ends a way when it is set.
+    public var path: AudioPath? {
+        get { placing.placement.path }
+        set { placing.change { $0.path = newValue } }
     }
 
     /// The obstruction of the direct path from the source to the listener, from −100 to 0 dB; at first 0.
@@ -58,7 +64,7 @@ extension Audio3DMixing {
     @_disfavoredOverload
     public var renderingAlgorithm: AudioRenderingAlgorithm {
         get { placing.placement.algorithm }
-        set { placing.change { ($0.algorithm, $0.askedAlgorithm) = (newValue, nil) } }
+        set { placing.change { $0.algorithm = newValue } }
     }
 
     /// The treatment of the source's channels; at first `spatializeIfMono`.
@@ -76,14 +82,6 @@ extension Audio3DMixing {
     package var placedMode: AudioSourceMode {
         get { sourceMode }
         set { sourceMode = newValue }
-    }
-
-    /// The number of an algorithm of Apple's that a program has set and this engine lacks; nil for none.
-    ///
-    /// The source is panned by equal power then.
-    package var askedAlgorithm: Int? {
-        get { placing.placement.askedAlgorithm }
-        set { placing.change { ($0.algorithm, $0.askedAlgorithm) = (.equalPowerPanning, newValue) } }
     }
 
     private func setDecibels(_ path: WritableKeyPath<SourcePlacement, Float>, _ value: Float, _ name: String) {

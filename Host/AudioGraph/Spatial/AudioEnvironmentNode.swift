@@ -2,24 +2,23 @@
 // SPDX-License-Identifier: MIT
 // A node that puts its sources into the space around a listener. Any thread.
 
+import AudioFormats
 import Printing
 import Rendering
 import Spatial
-import Synchronization
 
 /// Lets a listener hear its sources by their positions, and adds them up.
 ///
-/// It has any number of inputs, and an output of one or two channels. A source has a `position` and more: see `Audio3DMixing`. Axes are
-/// right-handed: x to the right, y upwards, z to the back. The listener begins at the origin, and looks to the front, along −z. Changes
-/// glide over 20 ms.
+/// It has any number of inputs. Its output has one or two channels, or those of loudspeakers that surround the listener: 5.1, 7.1, 7.1.4
+/// and other layouts. A source has a `position` and more: see `Audio3DMixing`. Axes are right-handed: x to the right, y upwards, z to the
+/// back. The listener begins at the origin, and looks to the front, along −z. Changes glide over 20 ms, and ways through space are followed
+/// frame by frame.
 ///
 /// A value that is not finite is refused: the value before stays, and the engine's next call that throws throws `impossiblePlace`.
 open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
     // SAFETY: as for AudioNode; the stored properties are constants that threads may share.
     let level: MixerLevel
     let space: EnvironmentSpace
-    /// The output type that a program has set under the names of Apple's systems.
-    package let askedOutputType = Atomic<Int>(0)
 
     /// Makes an environment.
     public init() {
@@ -45,7 +44,55 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
         get { space.values.listenerPosition }
         set {
             guard newValue.isFinite else { return refuse("a listener at \(newValue)") }
-            space.change { $0.listenerPosition = newValue }
+            space.change { ($0.listenerPosition, $0.listenerPath) = (newValue, nil) }
+        }
+    }
+
+    /// The way of the listener; nil while `listenerPosition` holds, which ends a way when it is set.
+    public var listenerPath: AudioPath? {
+        get { space.values.listenerPath }
+        set { space.change { $0.listenerPath = newValue } }
+    }
+
+    /// The kind of output; at first `auto`, which counts as loudspeakers.
+    ///
+    /// For headphones, sources with the algorithm `auto` are heard through `head`, and the sound field is decoded to two ears.
+    public var outputType: AudioEnvironmentOutputType {
+        get { space.values.outputType }
+        set { space.changeHeads { $0.outputType = newValue } }
+    }
+
+    /// True if the air takes treble from distant sources; at first false.
+    ///
+    /// The loss follows ISO 9613-1 and the true distance, whatever the roll-off. See `airTemperature` and `airHumidity`.
+    public var absorbsTreble: Bool {
+        get { space.values.propagation.isAbsorbing }
+        set { space.change { $0.propagation.isAbsorbing = newValue } }
+    }
+
+    /// True if sound travels at its speed: it arrives late, and motion changes its pitch; at first false.
+    ///
+    /// The pitch changes to half and to twice at most. Sound travels for a second at most, 343 m.
+    public var hasDopplerEffect: Bool {
+        get { space.values.propagation.hasDoppler }
+        set { space.change { $0.propagation.hasDoppler = newValue } }
+    }
+
+    /// The temperature of the air in degrees Celsius, from −50 to 60; at first 20.
+    public var airTemperature: Float {
+        get { Float(space.values.propagation.air.temperatureCelsius) }
+        set {
+            guard newValue >= -50, newValue <= 60 else { return refuse("air of \(newValue) °C") }
+            space.change { $0.propagation.air.temperatureCelsius = Double(newValue) }
+        }
+    }
+
+    /// The relative humidity of the air in per cent, from 0 to 100; at first 50.
+    public var airHumidity: Float {
+        get { Float(space.values.propagation.air.relativeHumidity) }
+        set {
+            guard newValue >= 0, newValue <= 100 else { return refuse("a humidity of \(newValue) %") }
+            space.change { $0.propagation.air.relativeHumidity = Double(newValue) }
         }
     }
 
@@ -74,12 +121,12 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
         }
     }
 
-    /// The head of the listener, for the algorithms `HRTF` and `HRTFHQ`; nil for the standard one, KEMAR, which is nil at first.
+    /// The head of the listener, for `HRTF`, `HRTFHQ` and `auto` at headphones; nil for the standard one, KEMAR, which is nil at first.
     ///
     /// A head that cannot be used is refused: the engine's next call that throws throws `head`, and such sources are panned by equal power.
     public var head: AudioHead? {
         get { space.values.head }
-        set { space.changeHead(newValue) }
+        set { space.changeHeads { $0.head = newValue } }
     }
 
     /// The loss of level with the distance.
@@ -106,7 +153,27 @@ private struct EnvironmentBody: NodeBody {
     var work: RenderGraph.Work? { .mix(level, space.sum) }
 
     func objection(to format: AudioFormat, onOutput bus: Int) -> String? {
-        format.channelCount > 2 ? "it puts out one or two channels" : nil
+        guard format.channelCount > 2, EnvironmentOutput.panner(format) == nil else { return nil }
+        return "it puts out one or two channels, or those of loudspeakers all around the listener, such as 5.1"
+    }
+
+    var takesResources: Bool { true }
+
+    func wantsResources(for formats: NodeFormats, _ environment: RenderEnvironment) -> Bool {
+        Self.format(formats, environment).map { !space.plays(to: $0) } ?? false
+    }
+
+    /// Makes the panner and the decoder for the output; the sources go on meanwhile.
+    func prepare(
+        _ node: AudioNode, _ formats: NodeFormats, _ environment: RenderEnvironment, _ terms: PreparationTerms
+    ) throws(AudioEngineError) {
+        if let format = Self.format(formats, environment) { space.play(to: format) }
+    }
+
+    private static func format(_ formats: NodeFormats, _ environment: RenderEnvironment) -> AudioFormat? {
+        guard var format = formats.outputs.first else { return nil }
+        if format.sampleRate <= 0 { format.sampleRate = environment.sampleRate }
+        return format
     }
 
     func makeConnection(from source: MixingSettings?) -> ConnectionState {

@@ -13,7 +13,7 @@ import Synchronization
 final class ConnectedPlace: ConnectionProcessor {
     let placement: Mutex<SourcePlacement>
     private let space: EnvironmentSpace
-    private let processor: SourceProcessor
+    private let processor: SpatialProcessor
 
     private struct Head {
         /// The connection, once a plan has it.
@@ -29,7 +29,7 @@ final class ConnectedPlace: ConnectionProcessor {
     init(_ placement: SourcePlacement, in space: EnvironmentSpace) {
         self.placement = Mutex(placement)
         self.space = space
-        processor = SourceProcessor(addingTo: space.sum)
+        processor = SpatialProcessor(addingTo: space.sum)
         space.add(self)
     }
 
@@ -40,19 +40,27 @@ final class ConnectedPlace: ConnectionProcessor {
         if (new.algorithm, new.mode) != (former.algorithm, former.mode) { prepareHead() }
     }
 
-    /// Updates the gains; the caller holds the space's lock.
+    /// Takes the panner and the delays of an output; the caller holds the space's lock.
+    func play(to output: EnvironmentOutput) {
+        processor.setOutput(output.panner, headLatency: output.headLatency, fieldLatency: output.fieldLatency)
+    }
+
+    /// Updates the settings; the caller holds the space's lock.
     func update(_ values: EnvironmentSpace.Values) {
-        let source = placement.withLock { $0 }.source
-        let gains = source.pannerGains(for: values.listener)
-        guard let responses = head.withLock({ $0.responses }) else { return processor.pan(gains) }
-        processor.hear(source.headTarget(for: values.listener), through: responses, beside: gains)
+        let placement = placement.withLock { $0 }
+        var settings = SpatialSettings()
+        (settings.source, settings.listener, settings.propagation) = (placement.source, values.listener, values.propagation)
+        settings.algorithm = placement.spatialAlgorithm(for: values.outputType)
+        settings.head = head.withLock { $0.responses }
+        (settings.sourcePath, settings.listenerPath) = (placement.path?.spatial, values.listenerPath?.spatial)
+        processor.set(settings)
     }
 
     /// Computes the filters that the algorithm asks for, and lets the head hear the source.
     func prepareHead() {
         guard let shape = head.withLock({ $0.shape }) else { return }
         var (responses, refusal): (HeadResponses?, HeadSetError?) = (nil, nil)
-        if let quality = quality(shape.sourceChannelCount) {
+        if let quality = quality(shape) {
             do throws(HeadSetError) {
                 let head = if let chosen = space.values.head { chosen } else { try AudioHead.standard() }
                 responses = try head.responses(sampleRate: shape.sampleRate, quality: quality)
@@ -66,8 +74,11 @@ final class ConnectedPlace: ConnectionProcessor {
         if let refusal, isNews { space.refuse(refusal) }
     }
 
-    private func quality(_ channelCount: Int) -> HeadQuality? {
-        placement.withLock { $0 }.headQuality(ofChannelCount: channelCount)
+    /// The filters that the algorithm asks for; none for more channels than ears.
+    private func quality(_ shape: ConnectionShape?) -> HeadQuality? {
+        guard shape?.channelCount ?? 2 <= 2 else { return nil }
+        let placement = placement.withLock { $0 }
+        return placement.headQuality(ofChannelCount: shape?.sourceChannelCount ?? 1, for: space.values.outputType)
     }
 
     // MARK: - The processor
@@ -75,16 +86,17 @@ final class ConnectedPlace: ConnectionProcessor {
     var processFunction: Function { processor.processFunction }
     var scratchBlockCount: Int { processor.scratchBlockCount }
 
-    /// The lag of a head's sum, from the choice of the algorithm on.
+    /// The lag of the algorithm; that of a measured head counts from the choice on, before its filters are there.
     var latencyFrameCount: Int {
         let (shape, isRefused) = head.withLock { ($0.shape, $0.isRefused) }
-        return !isRefused && quality(shape?.sourceChannelCount ?? 1) != nil ? HeadMixerSum.latencyFrameCount : 0
+        return !isRefused && quality(shape) != nil ? HeadMixerSum.latencyFrameCount : processor.latencyFrameCount
     }
 
     func processContext(for shape: ConnectionShape) -> UnsafeMutableRawPointer {
         let isNew = head.withLock { head in
             defer { head.shape = shape }
             return head.shape?.sampleRate != shape.sampleRate || head.shape?.sourceChannelCount != shape.sourceChannelCount
+                || head.shape?.channelCount != shape.channelCount
         }
         if isNew { prepareHead() }
         return processor.processContext(for: shape)

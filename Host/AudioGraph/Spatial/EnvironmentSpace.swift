@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The listener of an environment, and the sources around it. Any thread but the render thread.
 
+import AudioFormats
+import Rendering
 import Spatial
 import Synchronization
 
@@ -36,6 +38,9 @@ final class EnvironmentSpace: Sendable {
         /// The head of the listener; nil for the standard one.
         var head: AudioHead?
         var listenerPosition = Audio3DPoint() { didSet { listener.position = SpacePoint(listenerPosition) } }
+        var listenerPath: AudioPath?
+        var propagation = SpatialPropagation()
+        var outputType = AudioEnvironmentOutputType.auto
     }
 
     private struct Weak { weak var place: ConnectedPlace? }
@@ -43,11 +48,12 @@ final class EnvironmentSpace: Sendable {
     private struct State {
         var values = Values()
         var places: [Weak] = []
+        var output: EnvironmentOutput?
     }
 
     private let state = Mutex(State())
-    /// The sum of all sources that the head hears.
-    let sum = HeadMixerSum()
+    /// The sound field of all sources that use it, and the ears of the heads.
+    let sum = SceneSum()
     /// The listener's node, which reports that a head cannot be used.
     private let node = Mutex<WeakNode>(WeakNode())
 
@@ -63,15 +69,32 @@ final class EnvironmentSpace: Sendable {
     func change(_ change: (inout Values) -> Void) {
         state.withLock { state in
             change(&state.values)
+            if let output = state.output { play(to: output.format, &state) }
             for place in state.places.compactMap(\.place) { place.update(state.values) }
         }
     }
 
-    /// Changes the listener's head.
-    func changeHead(_ head: AudioHead?) {
-        change { $0.head = head }
+    /// Changes the listener, and the choice of heads with it.
+    func changeHeads(_ change: (inout Values) -> Void) {
+        self.change(change)
         let places = state.withLock { $0.places.compactMap(\.place) }
         for place in places { place.prepareHead() }
+    }
+
+    /// True if the output has another format.
+    func plays(to format: AudioFormat) -> Bool {
+        state.withLock { state in state.output.map { $0.suits(format, $0.type) } ?? false }
+    }
+
+    /// Makes the panner and the decoder for a format of the output.
+    func play(to format: AudioFormat) { state.withLock { play(to: format, &$0) } }
+
+    private func play(to format: AudioFormat, _ state: inout State) {
+        if let output = state.output, output.suits(format, state.values.outputType) { return }
+        let output = EnvironmentOutput(format, state.values.outputType)
+        state.output = output
+        if let decoder = output.decoder { sum.field.play(through: decoder) }
+        for place in state.places.compactMap(\.place) { place.play(to: output) }
     }
 
     /// Adds a source.
@@ -79,6 +102,7 @@ final class EnvironmentSpace: Sendable {
         state.withLock { state in
             state.places.removeAll { $0.place == nil }
             state.places.append(Weak(place: place))
+            if let output = state.output { place.play(to: output) }
             place.update(state.values)
         }
     }
@@ -93,6 +117,6 @@ final class EnvironmentSpace: Sendable {
         }
     }
 
-    /// Updates the gains of a source.
+    /// Updates the settings of a source.
     func update(_ place: ConnectedPlace) { state.withLock { place.update($0.values) } }
 }

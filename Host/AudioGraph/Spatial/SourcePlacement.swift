@@ -8,14 +8,22 @@ import Spatial
 /// The algorithm by which an environment makes the direction of a source audible.
 public enum AudioRenderingAlgorithm: Int, Hashable, Sendable, CaseIterable {
     /// Sets the levels of left and right, whose powers have the same sum in every direction.
+    ///
+    /// More than two loudspeakers are panned after ITU-R BS.2127.
     case equalPowerPanning = 0
+    /// Delays and filters the source for two ears as a rigid sphere does; other outputs than two channels get equal power.
+    case sphericalHead = 1
     /// Lets a head hear the source: the sound of each direction at both ears, by filters of 2.7 ms.
+    ///
+    /// Outputs of more than two channels get equal power.
     case HRTF = 2
+    /// Adds the source to a sound field of order 3, which is decoded once for all sources.
+    case soundField = 3
     /// Passes the channels to the output unchanged, without a direction.
     case stereoPassThrough = 5
-    /// The same with all that was measured of the head, at a few times the cost.
+    /// The same as `HRTF` with all that was measured of the head, at a few times the cost.
     case HRTFHQ = 6
-    /// Selects the best algorithm for the output: panning by equal power.
+    /// Selects the best algorithm for the output: `HRTF` for headphones, and otherwise equal power.
     case auto = 7
 }
 
@@ -27,6 +35,10 @@ public enum AudioSourceMode: Int, Hashable, Sendable, CaseIterable {
     case bypass = 1
     /// Places the mean of the channels.
     case pointSource = 2
+    /// Puts each channel at the direction of its loudspeaker, without a distance; the listener turns among them.
+    ///
+    /// The loudspeakers are the usual ones of the number of channels. 9 and 16 channels are a sound field of order 2 or 3, in ACN and SN3D.
+    case ambienceBed = 3
 }
 
 /// The sound of a source with a position inside the listener's head.
@@ -41,13 +53,13 @@ public enum AudioPointSourceInHeadMode: Int, Hashable, Sendable, CaseIterable {
 struct SourcePlacement: Hashable, Sendable {
     var position = Audio3DPoint()
     var algorithm = AudioRenderingAlgorithm.equalPowerPanning
-    /// The algorithm that a program has set under the names of Apple's systems, and this engine lacks.
-    var askedAlgorithm: Int?
     var mode = AudioSourceMode.spatializeIfMono
     var inHeadMode = AudioPointSourceInHeadMode.mono
     /// The obstruction in decibels, from −100 to 0.
     var obstruction: Float = 0
     var occlusion: Float = 0
+    /// The way of the source; nil if its position holds.
+    var path: AudioPath?
 
     /// The source as placed: obstruction and occlusion add up, for so far there is only the direct path.
     var source: SpatialSource {
@@ -60,12 +72,13 @@ struct SourcePlacement: Hashable, Sendable {
     }
 
     /// The filters of a head that the algorithm asks for; nil for another algorithm, or if no channel gets a position.
-    func headQuality(ofChannelCount channelCount: Int) -> HeadQuality? {
-        guard placing == .mean || placing == .single && channelCount == 1 else { return nil }
+    func headQuality(ofChannelCount channelCount: Int, for type: AudioEnvironmentOutputType) -> HeadQuality? {
+        guard placing.isPoint(ofChannelCount: channelCount) else { return nil }
         switch algorithm {
-        case .HRTF: return .short
         case .HRTFHQ: return .whole
-        case .equalPowerPanning, .stereoPassThrough, .auto: return nil
+        case .HRTF: return .short
+        case .auto: return type == .headphones ? .short : nil
+        case .equalPowerPanning, .sphericalHead, .soundField, .stereoPassThrough: return nil
         }
     }
 
@@ -75,6 +88,18 @@ struct SourcePlacement: Hashable, Sendable {
         case .bypass: .none
         case .pointSource: .mean
         case .spatializeIfMono: .single
+        case .ambienceBed: .ambience
+        }
+    }
+
+    /// The algorithm for an output.
+    func spatialAlgorithm(for type: AudioEnvironmentOutputType) -> SpatialAlgorithm {
+        switch algorithm {
+        case .equalPowerPanning, .stereoPassThrough: .equalPower
+        case .sphericalHead: .sphericalHead
+        case .soundField: .soundField
+        case .HRTF, .HRTFHQ: .measuredHead
+        case .auto: type == .headphones ? .measuredHead : .equalPower
         }
     }
 }

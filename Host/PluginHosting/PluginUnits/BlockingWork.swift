@@ -3,6 +3,7 @@
 // Blocking work on a thread of its own, so that a waiting task occupies no thread of the cooperative pool. Any thread.
 
 import LinuxSystem
+import Synchronization
 
 /// Runs blocking work for tasks.
 enum BlockingWork {
@@ -10,16 +11,33 @@ enum BlockingWork {
     static func run<Value: Sendable>(
         _ name: String, _ body: @escaping @Sendable () throws(HostingError) -> Value
     ) async throws(HostingError) -> Value {
-        let result: Result<Value, HostingError> = await withCheckedContinuation { continuation in
+        let result = Outcome<Value>()
+        await withCheckedContinuation { continuation in
             do throws(SystemError) {
                 let thread = try Thread(name: name) {
-                    continuation.resume(returning: Result { () throws(HostingError) in try body() })
+                    result.set(Result { () throws(HostingError) in try body() })
+                    continuation.resume()
                 }
                 thread.detach()
             } catch {
-                continuation.resume(returning: .failure(.system(error)))
+                result.set(.failure(.system(error)))
+                continuation.resume()
             }
         }
         return try result.get()
+    }
+
+    /// The result of work.
+    ///
+    /// Its lock shows a sanitizer the order that the continuation makes.
+    private final class Outcome<Value: Sendable>: Sendable {
+        private let result = Mutex<Result<Value, HostingError>?>(nil)
+
+        func set(_ new: Result<Value, HostingError>) { result.withLock { $0 = new } }
+
+        func get() throws(HostingError) -> Value {
+            // Cannot trap: it is set before the task goes on.
+            try result.withLock { $0! }.get()
+        }
     }
 }

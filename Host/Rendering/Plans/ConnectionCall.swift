@@ -85,10 +85,10 @@ public struct ConnectionCall {
         }
     }
 
-    /// Adds the source's channels to those of the bus as a mixer does, at a gain for each frame.
+    /// Adds channels like those of the source to those of the bus as a mixer does, at a gain for each frame.
     @_noLocks
-    public func addChannels(at gains: UnsafePointer<Float>) {
-        let (source, block) = (input.block, output.pointee.open())
+    public func addChannels(of source: AudioBlock, at gains: UnsafePointer<Float>) {
+        let block = output.pointee.open()
         for index in 0..<routes.count {
             let route = routes[index]
             guard route.source < source.channelCount else { continue }

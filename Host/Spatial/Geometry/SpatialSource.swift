@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Describes a source and its obstacles, and calculates its gains for a listener. Any thread.
+// Describes a source and its obstacles. Any thread.
 
 import Realtime
 
@@ -24,6 +24,16 @@ public struct SpatialSource: Hashable, Sendable {
                 case .single, .mean: true
                 case .none, .ambience: false
                 }
+            }
+        }
+
+        /// True if the channels of a source become one point.
+        @_noLocks
+        public func isPoint(ofChannelCount channelCount: Int) -> Bool {
+            switch self {
+            case .mean: true
+            case .single: channelCount == 1
+            case .none, .ambience: false
             }
         }
     }
@@ -57,39 +67,6 @@ public struct SpatialSource: Hashable, Sendable {
 
     /// A source of one channel at the origin.
     public init() {}
-
-    /// The gains of an equal-power panner for a listener.
-    public func pannerGains(for listener: SpatialListener) -> PannerGains {
-        var gains = PannerGains()
-        guard placing.hasPlace else {
-            (gains.left, gains.right, gains.through) = (0, 0, 1)
-            gains.passesChannels = true
-            return gains
-        }
-        let way = position - listener.position
-        let distance = Maths.sqrt(way.dot(way))
-        // Inside the head the direction fades, so that the sound does not jump from ear to ear.
-        let outside = min(1, distance / SpatialListener.headRadius)
-        let side = distance > 0 ? max(-1, min(1, way.dot(listener.axes.right) / distance)) : 0
-        let lateral = inHeadMode == .mono ? side * outside : side
-        let level = Double(listener.distance.gain(at: distance)) * Double(Maths.gain(fromDecibels: dampingDecibels))
-        let placed = level * (inHeadMode == .mono ? 1 : outside)
-        // The cosine and the sine of half the angle from the left.
-        gains.left = Float(placed * Maths.sqrt((1 - lateral) / 2))
-        gains.right = Float(placed * Maths.sqrt((1 + lateral) / 2))
-        gains.through = Float(level - placed)
-        gains.cutoffHertz = cutoffHertz
-        gains.passesChannels = placing == .single
-        return gains
-    }
-
-    /// The place and the gain of the source for a listener who hears it through a head.
-    public func headTarget(for listener: SpatialListener) -> HeadTarget {
-        let (way, axes) = (position - listener.position, listener.axes)
-        let gain = listener.distance.gain(at: way.dot(way).squareRoot()) * Maths.gain(fromDecibels: dampingDecibels)
-        let place = SpacePoint(way.dot(axes.right), way.dot(axes.up), -way.dot(axes.forward))
-        return HeadTarget(place: SIMD3<Float>(place), gain: gain)
-    }
 
     /// The cutoff of the obstacles' low pass: 20 kHz, an octave lower for each 12 dB, and at least 200 Hz.
     var cutoffHertz: Float {

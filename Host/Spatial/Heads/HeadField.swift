@@ -77,6 +77,10 @@ struct HeadField {
     @_noLocks
     func blockCount(after frameCount: Int) -> Int { (phase &+ frameCount) / HeadFormat.blockFrameCount }
 
+    /// The frames of the present block that have arrived after `frameCount` more frames.
+    @_noLocks
+    func phase(after frameCount: Int) -> Int { (phase &+ frameCount) % HeadFormat.blockFrameCount }
+
     /// The spectra of a block of this cycle, ready for adding: the sum and the change of the left ear, then of the right ear.
     @_noLocks
     mutating func open(block: Int, for table: HeadTable) -> UnsafeMutablePointer<Float> {
@@ -96,7 +100,7 @@ struct HeadField {
         for block in 0..<blockCount(after: frameCount) {
             if isUsed[block] { transformBack(block) } else { wait(silently: true) }
         }
-        phase = (phase &+ frameCount) % HeadFormat.blockFrameCount
+        phase = phase(after: frameCount)
         if soundingCount > 0 { add(to: output.pointee.open(), frameCount) }
         drop(frameCount)
     }

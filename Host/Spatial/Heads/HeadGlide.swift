@@ -37,11 +37,13 @@ struct HeadGlide {
     private var blocksLeft = 0
 
     /// Sets another target, which is reached after `blockCount` blocks, and after the next one at the earliest.
+    ///
+    /// A target that follows a way does not restart a glide under way.
     @_noLocks
-    mutating func aim(at target: HeadTarget, over blockCount: Int) {
+    mutating func aim(at target: HeadTarget, over blockCount: Int, restarts: Bool = true) {
         guard !target.isSame(as: self.target) else { return }
         self.target = target
-        blocksLeft = max(1, blockCount)
+        blocksLeft = max(1, restarts ? blockCount : max(blocksLeft, blockCount))
     }
 
     /// Takes the target at once.

@@ -38,11 +38,19 @@ public final class HeadMixerSum: MixerSum {
             }
         }
 
+        /// `[render]` The frames from a frame of this cycle to the end of its block.
         @_noLocks
-        func finish(into output: UnsafeMutablePointer<BusAudio>) {
-            field(256)?.pointee.finish(into: output)
-            field(512)?.pointee.finish(into: output)
-            field(1024)?.pointee.finish(into: output)
+        func blockEnd(after frameCount: Int) -> Int {
+            guard let field = field(256) ?? field(512) ?? field(1024) else { return HeadFormat.blockFrameCount }
+            return HeadFormat.blockFrameCount &- field.pointee.phase(after: frameCount)
+        }
+
+        @_noLocks
+        func finish(_ call: FinishCall) {
+            guard call.output.pointee.block.frameCount <= HeadField.mostFrames else { return }
+            field(256)?.pointee.finish(into: call.output)
+            field(512)?.pointee.finish(into: call.output)
+            field(1024)?.pointee.finish(into: call.output)
         }
 
         func deallocate() {
@@ -89,8 +97,7 @@ public final class HeadMixerSum: MixerSum {
 
     @_noLocks
     private static func finish(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        let call = call.assumingMemoryBound(to: FinishCall.self).pointee
-        guard call.output.pointee.block.frameCount <= HeadField.mostFrames else { return }
-        context.assumingMemoryBound(to: Fields.self).pointee.finish(into: call.output)
+        let call = call.assumingMemoryBound(to: FinishCall.self)
+        context.assumingMemoryBound(to: Fields.self).pointee.finish(call.pointee)
     }
 }

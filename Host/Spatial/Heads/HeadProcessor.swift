@@ -9,7 +9,7 @@ import Synchronization
 /// The processor of a connection that a head hears: it adds the mean of the source's channels to the sum of a mixer.
 ///
 /// The sum lags by 64 frames, which is the processor's latency. Places and levels change in blocks of 64 frames, whatever the length of a
-/// cycle, and glide over 20 ms. The gain of the connection lies before the filters. `[any]`
+/// cycle, and glide over 20 ms. The gain of the connection lies before the filters. A `SpatialProcessor` calculates the place itself. `[any]`
 public final class HeadProcessor: ConnectionProcessor {
     // SAFETY: only the render thread uses the core; the target consists of atomics.
     private nonisolated(unsafe) let core: UnsafeMutablePointer<HeadProcessorCore>
@@ -41,9 +41,6 @@ public final class HeadProcessor: ConnectionProcessor {
     public func set(_ new: HeadTarget, cutoffHertz: Float = .infinity) {
         target.pointee.set(new.bounded, cutoffHertz: cutoffHertz.isNaN ? .infinity : max(1, cutoffHertz))
     }
-
-    /// Lets the source fade out where it is; only one thread at a time may call it.
-    func fadeOut() { target.pointee.fadeOut() }
 
     /// The frames of a block.
     public var latencyFrameCount: Int { HeadField.latencyFrameCount }

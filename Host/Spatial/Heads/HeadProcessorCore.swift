@@ -22,12 +22,6 @@ struct HeadProcessorCore {
             cutoff.store(cutoffHertz.bitPattern, ordering: .relaxed)
         }
 
-        /// `[any]` Sets the gain to 0, and leaves the place.
-        func fadeOut() {
-            // Relaxed: as above; one thread at a time sets the target.
-            depth.store(Self.packed(Self.first(depth.load(ordering: .relaxed)), 0), ordering: .relaxed)
-        }
-
         @_noLocks
         func load() -> (target: HeadTarget, cutoffHertz: Float) {
             // Relaxed: as above.
@@ -74,9 +68,8 @@ struct HeadProcessorCore {
         lowPass.aim(at: wanted.cutoffHertz, sampleRate: call.sampleRate, over: glide)
         let isSilent = call.input.isSilent && !lowPass.isRinging || call.input.block.channelCount == 0
         if isSilent { lowPass.advance(by: call.frameCount) } else { writePoint(call) }
-        voice.process(
-            isSilent ? nil : UnsafePointer(call.scratchBlock(0)), call.frameCount, to: wanted.target, glideFrameCount: glide,
-            into: field)
+        voice.aim(at: wanted.target, glideFrameCount: glide)
+        voice.process(isSilent ? nil : UnsafePointer(call.scratchBlock(0)), call.frameCount, into: field)
     }
 
     /// Writes the mean of the channels behind the obstacles, at the gain of the connection.

@@ -66,26 +66,29 @@ struct HeadVoice {
         @_noLocks get { silentBlockCount >= transformSize / HeadFormat.blockFrameCount &+ spectrumCount }
     }
 
-    /// Adds a source's samples to the sum; nil stands for silence.
+    /// Sets a target, which is reached after `glideFrameCount` frames, and at once if that is 0.
     ///
-    /// A new target is reached after `glideFrameCount` frames, and at once if that is 0. A source that appears in the middle of its sound
-    /// is faded in at its place.
+    /// A source that appears in the middle of its sound is faded in at its place. A target that follows a way does not restart a glide.
     @_noLocks
-    mutating func process(
-        _ samples: UnsafePointer<Float>?, _ frameCount: Int, to target: HeadTarget, glideFrameCount: Int,
-        into field: UnsafeMutablePointer<HeadField>
-    ) {
+    mutating func aim(at target: HeadTarget, glideFrameCount: Int, restarts: Bool = true) {
         if glideFrameCount > 0 {
             if !hasBegun {
                 glide.jump(to: HeadTarget(place: target.place, gain: 0))
                 blocksToFill = transformSize / HeadFormat.blockFrameCount
             }
-            glide.aim(at: target, over: glideFrameCount / HeadFormat.blockFrameCount)
+            glide.aim(at: target, over: glideFrameCount / HeadFormat.blockFrameCount, restarts: restarts)
         } else {
             glide.jump(to: target)
         }
         hasBegun = true
-        var (done, block, phase) = (0, 0, field.pointee.phase)
+    }
+
+    /// Adds a source's samples to the sum, from a frame of the cycle on; nil stands for silence.
+    @_noLocks
+    mutating func process(
+        _ samples: UnsafePointer<Float>?, _ frameCount: Int, from start: Int = 0, into field: UnsafeMutablePointer<HeadField>
+    ) {
+        var (done, block, phase) = (0, field.pointee.blockCount(after: start), field.pointee.phase(after: start))
         while done < frameCount {
             let count = min(HeadFormat.blockFrameCount &- phase, frameCount &- done)
             take(samples.map { $0 + done }, count, at: phase)

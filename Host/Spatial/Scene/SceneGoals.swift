@@ -12,12 +12,15 @@ struct HeardSource {
     let distance: Double
     /// The share of the direction that is heard: 0 in the middle of the head, and 1 outside of it.
     let outside: Double
+    /// The part of the direction along the axis of the ears, from −1 at the left to 1 at the right; 0 in the middle of the head.
+    let side: Double
 
     @_noLocks
     init(_ place: SpacePoint, _ listener: SpacePoint, _ axes: HeadAxes) {
         let way = place - listener
         distance = Maths.sqrt(way.dot(way))
         outside = min(1, distance / SpatialListener.headRadius)
+        side = distance > 0 ? max(-1, min(1, way.dot(axes.right) / distance)) : 0
         direction = distance > 1e-9 ? axes.local(way * (1 / distance)) : SpacePoint(0, 0, -1)
     }
 }
@@ -27,6 +30,23 @@ extension HeadAxes {
     @_noLocks
     func local(_ direction: SpacePoint) -> SpacePoint {
         SpacePoint(direction.dot(right), direction.dot(up), -direction.dot(forward))
+    }
+}
+
+/// The levels of a source that is one point.
+struct SourceLevel {
+    /// The level of the point, and that of the channels that go through.
+    let placed: Double
+    let through: Double
+    /// The share of the direction that is heard.
+    let share: Double
+
+    @_noLocks
+    init(_ scene: SceneValues, _ heard: HeardSource) {
+        let damping = Double(Maths.gain(fromDecibels: scene.source.dampingDecibels))
+        let level = Double(scene.listener.distance.gain(at: heard.distance)) * damping
+        (placed, share) = scene.source.inHeadMode.isMono ? (level, heard.outside) : (level * heard.outside, 1)
+        through = level - placed
     }
 }
 
@@ -43,15 +63,18 @@ struct SceneGoals {
     let hasField: Bool
     /// True if the source has a memory for the delays of two ears.
     let hasEars: Bool
+    /// True if the source has a memory for channels that go through late.
+    let hasLateChannels: Bool
 
     @_noLocks
     init(
         _ map: ValueMap, _ goal: UnsafeMutablePointer<Float>, _ gains: UnsafeMutablePointer<Double>,
         _ panner: UnsafeMutablePointer<SpeakerPanner.Core>?, _ air: UnsafeMutablePointer<AirCoefficients>?,
-        _ head: SourceCore.SourceHead, hasEars: Bool
+        _ head: SourceCore.SourceHead, hasEars: Bool, hasLateChannels: Bool
     ) {
         (self.map, self.goal, self.gains, self.panner, self.air) = (map, goal, gains, panner, air)
-        (sampleRate, hasField, self.hasEars) = (head.sampleRate, head.hasField, hasEars)
+        (sampleRate, hasField) = (head.sampleRate, head.hasField)
+        (self.hasEars, self.hasLateChannels) = (hasEars, hasLateChannels)
     }
 
     /// Writes the goals of a source at a place.
@@ -62,7 +85,7 @@ struct SceneGoals {
         case .ambience: writeBed(scene)
         case .mean: writePlaced(scene, place, listener)
         case .single where map.sourceChannelCount == 1: writePlaced(scene, place, listener)
-        case .single, .none: goal[ValueMap.through] = 1
+        case .single, .none: writeThrough(scene, 1)
         }
     }
 
@@ -70,12 +93,16 @@ struct SceneGoals {
     @_noLocks
     private func writePlaced(_ scene: SceneValues, _ place: SpacePoint, _ listener: SpacePoint) {
         let heard = HeardSource(place, listener, scene.listener.axes)
-        let damping = Double(Maths.gain(fromDecibels: scene.source.dampingDecibels))
-        let level = Double(scene.listener.distance.gain(at: heard.distance)) * damping
-        let (placed, share) = scene.source.inHeadMode.isMono ? (level, heard.outside) : (level * heard.outside, 1)
-        goal[ValueMap.through] = Float(level - placed)
+        let level = SourceLevel(scene, heard)
+        writeThrough(scene, Float(level.through))
         writeAir(heard.distance)
-        writePoint(scene, heard, level: placed, share: share)
+        writePoint(scene, heard, level: level.placed, share: level.share)
+    }
+
+    /// Writes the gain of channels that go through in step with the algorithm.
+    @_noLocks
+    private func writeThrough(_ scene: SceneValues, _ gain: Float) {
+        goal[scene.latencyFrameCount > 0 && hasLateChannels ? ValueMap.lateThrough : ValueMap.through] = gain
     }
 
     @_noLocks
@@ -92,8 +119,9 @@ struct SceneGoals {
         if hasEars { writeEars(scene, heard, level: isAtEars ? level : 0, share) }
         switch scene.algorithm {
         case .sphericalHead where isAtEars: return
+        case .measuredHead where scene.head != nil && map.channelCount <= 2: return
         case .soundField where hasField: writeField(heard.direction, map.column(0), level, share)
-        default: writeChannels(heard.direction, map.column(0), level, share)
+        default: writeChannels(heard.direction, heard.side, map.column(0), level, share)
         }
     }
 
@@ -123,15 +151,8 @@ struct SceneGoals {
 
     /// Writes the gains to the channels of the bus.
     @_noLocks
-    private func writeChannels(_ direction: SpacePoint, _ column: Int, _ level: Double, _ share: Double) {
-        guard let panner, map.channelCount > 2 else {
-            let lateral = max(-1, min(1, direction.x)) * share
-            let isStereo = map.channelCount > 1
-            // One channel carries the power of both sides.
-            goal[column] = Float(level * (isStereo ? Maths.sqrt((1 - lateral) / 2) : 1))
-            if isStereo { goal[column &+ 1] = Float(level * Maths.sqrt((1 + lateral) / 2)) }
-            return
-        }
+    private func writeChannels(_ direction: SpacePoint, _ side: Double, _ column: Int, _ level: Double, _ share: Double) {
+        guard let panner, map.channelCount > 2 else { return writeSides(side * share, column, level) }
         panner.pointee.pan(direction, into: gains)
         let even = panner.pointee.evenGain
         var power = 0.0
@@ -141,6 +162,20 @@ struct SceneGoals {
         }
         let scale = power > 0 ? level / Maths.sqrt(power) : 0
         for channel in 0..<map.channelCount { goal[column &+ channel] = Float(gains[channel] * scale) }
+    }
+
+    /// Writes the gains of two channels, whose powers have the same sum in every direction.
+    @_noLocks
+    private func writeSides(_ lateral: Double, _ column: Int, _ level: Double) {
+        // The cosine and the sine of half the angle from the left.
+        let left = Float(level * Maths.sqrt((1 - lateral) / 2))
+        let right = Float(level * Maths.sqrt((1 + lateral) / 2))
+        if map.channelCount > 1 {
+            (goal[column], goal[column &+ 1]) = (left, right)
+        } else {
+            // One channel carries the power of both sides.
+            goal[column] = Float(Maths.sqrt(Double(left * left + right * right)))
+        }
     }
 
     /// Writes the gains of a bed: each channel comes from its direction, and turns against the head.
@@ -158,7 +193,7 @@ struct SceneGoals {
             if !scene.algorithm.isEqualPower, hasField {
                 writeField(direction, column, level, 1)
             } else {
-                writeChannels(direction, column, level, 1)
+                writeChannels(direction, max(-1, min(1, direction.x)), column, level, 1)
             }
         }
     }

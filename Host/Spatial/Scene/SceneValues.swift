@@ -16,8 +16,14 @@ struct SceneValues {
     /// The directions of a bed's channels, and their number; no direction for a low-frequency channel.
     var bed: UnsafeMutablePointer<BedTable.Channel>?
     var bedChannelCount: Int
+    /// The table of the head that hears the source; nil for another algorithm.
+    var head: UnsafePointer<HeadTable>?
+    /// The frames by which the algorithm delays the source.
+    var latencyFrameCount: Int
 
-    init(_ settings: SpatialSettings, _ bed: BedTable?) {
+    init(_ settings: SpatialSettings, _ bed: BedTable?, latencyFrameCount: Int) {
+        head = settings.algorithm == .measuredHead ? settings.head.map { UnsafePointer($0.table) } : nil
+        self.latencyFrameCount = latencyFrameCount
         (source, listener, algorithm) = (settings.source, settings.listener, settings.algorithm)
         source.position = Self.bounded(source.position)
         listener.position = Self.bounded(listener.position)

@@ -6,45 +6,61 @@ import Realtime
 import Rendering
 
 extension SourceCore {
-    /// Adds the source to the bus and to the sound field of its environment.
+    /// Adds the source to the bus, to the sound field of its environment, and to its heads.
     @_noLocks
     mutating func process(_ call: ConnectionCall) {
-        let field = call.sum?.assumingMemoryBound(to: SoundFieldSum.Core.self)
+        let sum = call.sum?.assumingMemoryBound(to: SceneSum.Core.self).pointee
         if call.isUnheard { forget() }
-        defer { call.isRinging.pointee = isRinging && !call.hasFadedOut }
-        if call.isUnheard, call.hasFadedOut { return }
+        // The gain lies before the filters of a head.
+        defer { call.isRinging.pointee = isRinging && !call.hasFadedOut || areHeadsRinging }
+        let heads = call.frameCount <= HeadField.mostFrames ? sum?.heads : nil
+        if call.isUnheard, call.hasFadedOut {
+            if let heads { playHeads(nil, call.frameCount, from: 0, heads) }
+            return
+        }
         let isHeard = call.input.block.channelCount > 0 && (!call.input.isSilent || isRinging)
         // What no longer rings is forgotten, so that a longer delay does not find it.
-        if isHeard { average(call) } else { line?.pointee.memory.forget() }
-        var (passes, start) = (false, 0)
+        if isHeard { call.input.block.writeMean(to: call.scratchBlock(0)) } else { line?.pointee.memory.forget() }
+        var (passes, passesLate, start) = (false, false, 0)
         while start < call.frameCount {
             if frame >= SpatialCell.frameCount {
-                beginCell(Double(call.cycle.pointee.sampleTime &+ Int64(start)), glideFrameCount: call.glideFrameCount)
+                let time = call.cycle.pointee.sampleTime &+ Int64(start)
+                beginCell(
+                    Double(time), glideFrameCount: call.glideFrameCount,
+                    headFrameCount: heads?.pointee.blockEnd(after: start) ?? SpatialCell.frameCount)
             }
             let count = min(SpatialCell.frameCount &- frame, call.frameCount &- start)
             if isHeard {
                 let piece = SourcePiece(call, start: start, count: count, cellFrame: frame)
-                play(piece, field)
-                if writeThrough(piece) { passes = true }
+                play(piece, sum?.field)
+                if writeThrough(piece, ValueMap.through, call.scratchBlock(2)) { passes = true }
+                if writeThrough(piece, ValueMap.lateThrough, call.scratchBlock(3)) { passesLate = true }
+                if let heads { playHeads(levelled(piece), count, from: start, heads) }
             } else {
                 obstacle.advance(by: count)
+                if let heads { playHeads(nil, count, from: start, heads) }
             }
             (frame, start) = (frame &+ count, start &+ count)
             if frame == SpatialCell.frameCount { endCell() }
         }
-        if passes { call.addChannels(at: call.scratchBlock(2)) }
+        if passes { call.addChannels(of: call.input.block, at: call.scratchBlock(2)) }
+        if let late { addLate(late, call, passes: passesLate) }
     }
 
-    /// Writes the mean of all channels.
+    /// Adds the channels that go through in step with the algorithm.
     @_noLocks
-    private func average(_ call: ConnectionCall) {
-        let (source, point) = (call.input.block, call.scratchBlock(0))
-        let (first, share) = (source[0], 1 / Float(source.channelCount))
-        for frame in 0..<source.frameCount { point[frame] = first[frame] * share }
-        for channel in 1..<max(1, source.channelCount) {
-            let samples = source[channel]
-            for frame in 0..<source.frameCount { point[frame] += samples[frame] * share }
-        }
+    private func addLate(_ late: UnsafeMutablePointer<LateChannels>, _ call: ConnectionCall, passes: Bool) {
+        let block = late.pointee.take(call.input.block, isSilent: call.input.isSilent, delay: scene.latencyFrameCount)
+        if passes { call.addChannels(of: block, at: call.scratchBlock(3)) }
+        late.pointee.finish(call.frameCount)
+    }
+
+    /// The point at the gain of the connection, for a head.
+    @_noLocks
+    private func levelled(_ piece: SourcePiece) -> UnsafePointer<Float> {
+        let to = piece.call.scratchBlock(1)
+        for index in 0..<piece.count { to[index] = piece.point[index] * piece.gain(index) }
+        return UnsafePointer(to)
     }
 
     @_noLocks
@@ -115,16 +131,13 @@ extension SourceCore {
         _ signal: UnsafePointer<Float>, column: Int, _ piece: SourcePiece, _ field: UnsafeMutablePointer<SoundFieldSum.Core>?
     ) {
         let first = map.column(column)
-        var isLevelled = false
-        let levelled = piece.call.scratchBlock(1)
         for row in 0..<map.rowCount where !values.isOff(first &+ row) {
-            if !isLevelled {
-                for index in 0..<piece.count { levelled[index] = signal[index] * piece.gain(index) }
-                isLevelled = true
-            }
             guard let to = destination(row, piece, field) else { continue }
             let (start, step) = (values.start[first &+ row], values.step(first &+ row))
-            for index in 0..<piece.count { to[index] += levelled[index] * (start + step * Float(piece.cellFrame &+ index)) }
+            for index in 0..<piece.count {
+                let gain = start + step * Float(piece.cellFrame &+ index)
+                to[index] += signal[index] * (piece.gain(index) * gain)
+            }
         }
     }
 
@@ -143,11 +156,11 @@ extension SourceCore {
 
     /// Writes the gain of channels that go through; false if it is 0.
     @_noLocks
-    private func writeThrough(_ piece: SourcePiece) -> Bool {
-        let (start, step) = (values.start[ValueMap.through], values.step(ValueMap.through))
-        let to = piece.call.scratchBlock(2) + piece.start
+    private func writeThrough(_ piece: SourcePiece, _ value: Int, _ gains: UnsafeMutablePointer<Float>) -> Bool {
+        let (start, step) = (values.start[value], values.step(value))
+        let to = gains + piece.start
         for index in 0..<piece.count { to[index] = (start + step * Float(piece.cellFrame &+ index)) * piece.gain(index) }
-        return !values.isOff(ValueMap.through)
+        return !values.isOff(value)
     }
 }
 

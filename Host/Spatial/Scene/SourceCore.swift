@@ -16,13 +16,15 @@ struct SourceCore {
         let line = Atomic<UInt>(0)
         let air = Atomic<UInt>(0)
         let panner = Atomic<UInt>(0)
+        let heads = Atomic<UInt>(0)
+        let late = Atomic<UInt>(0)
     }
 
-    static let scratchBlockCount = 3
+    static let scratchBlockCount = 4
 
     let map: ValueMap
     private let reader: SceneReader
-    private let shared: UnsafeMutablePointer<Shared>
+    let shared: UnsafeMutablePointer<Shared>
     private let gains: UnsafeMutablePointer<Double>
     let head: SourceHead
     private(set) var values: GlidingValues
@@ -31,7 +33,8 @@ struct SourceCore {
     var airFilter = AirFilter()
     var obstacle = PointLowPass()
     private(set) var line: UnsafeMutablePointer<TravelLine.Core>?
-    private var scene: SceneValues
+    private(set) var late: UnsafeMutablePointer<LateChannels>?
+    private(set) var scene: SceneValues
     /// The frames of the present cell that have been rendered.
     var frame = SpatialCell.frameCount
     private var hasBegun = false
@@ -62,10 +65,11 @@ struct SourceCore {
         gains.deallocate()
     }
 
-    /// True if something of the past would be heard in silence.
+    /// True if something of the past, before the gain of the connection, would be heard in silence.
     var isRinging: Bool {
         @_noLocks get {
             if obstacle.isRinging || airFilter.isRinging || ears.isRinging { return true }
+            if let late, late.pointee.isRinging { return true }
             guard let line else { return false }
             return line.pointee.memory.isRinging(at: travel.isDirect ? 3 * head.latency : line.pointee.memory.longestDelay)
         }
@@ -79,11 +83,12 @@ struct SourceCore {
         airFilter.forget()
         ears.forget()
         line?.pointee.memory.forget()
+        late?.pointee.forget()
     }
 
-    /// Begins the cell whose first frame has this sample time.
+    /// Begins the cell whose first frame has this sample time; heads hear the place after `headFrameCount` frames.
     @_noLocks
-    mutating func beginCell(_ time: Double, glideFrameCount: Int) {
+    mutating func beginCell(_ time: Double, glideFrameCount: Int, headFrameCount: Int) {
         let isFresh = takeParts()
         if reader.take() || isFresh || !hasBegun { takeScene(time, glideFrameCount) }
         let end = time + Double(SpatialCell.frameCount)
@@ -91,6 +96,9 @@ struct SourceCore {
         if isMoving || wasMoving {
             goals.write(scene, scene.sourcePlace(at: end), scene.listenerPlace(at: end))
             values.aim(over: 1, restarts: false)
+        }
+        if isMoving || wasMoving {
+            aimHeads(scene, places(at: time + Double(headFrameCount)), glideFrameCount: HeadFormat.blockFrameCount, restarts: false)
         }
         wasMoving = isMoving
         values.beginCell()
@@ -104,8 +112,9 @@ struct SourceCore {
     private mutating func takeParts() -> Bool {
         // Acquire: the parts are complete.
         let next = UnsafeMutablePointer<TravelLine.Core>(bitPattern: shared.pointee.line.load(ordering: .acquiring))
-        guard next != line else { return false }
-        line = next
+        let nextLate = UnsafeMutablePointer<LateChannels>(bitPattern: shared.pointee.late.load(ordering: .acquiring))
+        guard next != line || nextLate != late else { return false }
+        (line, late) = (next, nextLate)
         return true
     }
 
@@ -116,6 +125,7 @@ struct SourceCore {
         goals.write(scene, scene.sourcePlace(at: time), scene.listenerPlace(at: time))
         let glide = hasBegun ? glideFrameCount : 0
         obstacle.aim(at: scene.cutoffHertz, sampleRate: head.sampleRate, over: glide)
+        aimHeads(scene, places(at: time), glideFrameCount: glide, restarts: true)
         if hasBegun {
             values.aim(over: head.glideCellCount, restarts: true)
             travel.aim(places(at: time), isOn: scene.hasDoppler, line, framesPerMetre: framesPerMetre)
@@ -145,7 +155,7 @@ struct SourceCore {
             // Acquire: the parts are complete.
             let panner = UnsafeMutablePointer<SpeakerPanner.Core>(bitPattern: shared.pointee.panner.load(ordering: .acquiring))
             let air = UnsafeMutablePointer<AirCoefficients>(bitPattern: shared.pointee.air.load(ordering: .acquiring))
-            return SceneGoals(map, values.goal, gains, panner, air, head, hasEars: line != nil)
+            return SceneGoals(map, values.goal, gains, panner, air, head, hasEars: line != nil, hasLateChannels: late != nil)
         }
     }
 

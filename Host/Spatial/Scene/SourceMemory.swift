@@ -15,6 +15,7 @@ final class SourceMemory: Sendable {
     /// The parts that the render thread may still use.
     private let parts = Mutex<[any AnyObject & Sendable]>([])
     private let line = Mutex<TravelLine?>(nil)
+    private let heads = Mutex<[HeadResponses]>([])
 
     init(_ shape: ConnectionShape, _ reader: SceneReader, _ scene: SceneValues, hasField: Bool) {
         self.shape = shape
@@ -31,6 +32,17 @@ final class SourceMemory: Sendable {
     }
 
     deinit {
+        // Relaxed: no other thread has the source any more.
+        var link = UnsafeMutablePointer<HeadLink>(bitPattern: shared.pointee.heads.load(ordering: .relaxed))
+        while let this = link {
+            link = this.pointee.next
+            this.pointee.voice.deallocate()
+            this.deallocate()
+        }
+        if let late = UnsafeMutablePointer<LateChannels>(bitPattern: shared.pointee.late.load(ordering: .relaxed)) {
+            late.pointee.deallocate()
+            late.deallocate()
+        }
         core.pointee.deallocate()
         core.deallocate()
         shared.deinitialize(count: 1)
@@ -43,17 +55,22 @@ final class SourceMemory: Sendable {
     /// The frames by which a spherical head delays its sources; 0 for a bus that is not for two ears.
     var headLatency: Int { shape.channelCount == 2 ? SphericalHead().latencyFrameCount(sampleRate: shape.sampleRate) : 0 }
 
+    /// True if the bus is for two ears, or for their mean.
+    var isForEars: Bool { shape.channelCount <= 2 }
+
     /// The channels of the source.
     var sourceChannelCount: Int { shape.sourceChannelCount }
 
     /// True if a connection of a shape can use this state.
     func fits(_ other: ConnectionShape) -> Bool {
         shape.channelCount == other.channelCount && shape.sourceChannelCount == other.sourceChannelCount
-            && shape.sampleRate == other.sampleRate
+            && shape.sampleRate == other.sampleRate && shape.maximumFrameCount >= other.maximumFrameCount
     }
 
     /// Makes the parts that settings need.
-    func prepare(_ settings: SpatialSettings, _ panner: SpeakerPanner?) {
+    func prepare(_ settings: SpatialSettings, _ panner: SpeakerPanner?, _ sum: HeadMixerSum?, latencyFrameCount: Int) {
+        if settings.algorithm == .measuredHead, isForEars, let sum, let head = settings.head { makeVoice(head, sum) }
+        if settings.source.inHeadMode == .bypass, latencyFrameCount > 0 { makeLateChannels() }
         let air = settings.propagation.isAbsorbing ? AirTable.table(settings.propagation.air, sampleRate: shape.sampleRate) : nil
         parts.withLock { parts in
             for part in [air, panner] as [(any AnyObject & Sendable)?] {
@@ -65,6 +82,34 @@ final class SourceMemory: Sendable {
         shared.pointee.air.store(UInt(bitPattern: air?.rows.memory), ordering: .releasing)
         shared.pointee.panner.store(UInt(bitPattern: fits ? panner?.core : nil), ordering: .releasing)
         if settings.propagation.hasDoppler || settings.algorithm == .sphericalHead { makeLine() }
+    }
+
+    /// Makes the filters of a head, which stay.
+    private func makeVoice(_ head: HeadResponses, _ sum: HeadMixerSum) {
+        heads.withLock { heads in
+            guard !heads.contains(where: { $0 === head }) else { return }
+            sum.prepare(head.format.transformSize)
+            heads.append(head)
+            let link = UnsafeMutablePointer<HeadLink>.allocate(capacity: 1)
+            // Relaxed: the lock admits one writer.
+            let next = UnsafeMutablePointer<HeadLink>(bitPattern: shared.pointee.heads.load(ordering: .relaxed))
+            link.initialize(to: HeadLink(table: UnsafePointer(head.table), voice: HeadVoice(head.table), next: next))
+            // Release: the link is complete.
+            shared.pointee.heads.store(UInt(bitPattern: link), ordering: .releasing)
+        }
+    }
+
+    /// Makes a memory for channels that go through, which stays.
+    private func makeLateChannels() {
+        // Relaxed: the processor's lock admits one writer.
+        guard shared.pointee.late.load(ordering: .relaxed) == 0 else { return }
+        let longest = max(HeadMixerSum.latencyFrameCount, SphericalHead().latencyFrameCount(sampleRate: shape.sampleRate))
+        let late = UnsafeMutablePointer<LateChannels>.allocate(capacity: 1)
+        late.initialize(
+            to: LateChannels(
+                channelCount: shape.sourceChannelCount, pastFrameCount: longest, frameCapacity: shape.maximumFrameCount))
+        // Release: the memory is complete.
+        shared.pointee.late.store(UInt(bitPattern: late), ordering: .releasing)
     }
 
     private func makeLine() {

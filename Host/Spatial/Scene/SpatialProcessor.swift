@@ -7,7 +7,9 @@ import Realtime
 import Rendering
 import Synchronization
 
-/// The processor of a connection to an environment, for each algorithm but measured heads.
+/// The processor of a connection to a listener, for each algorithm.
+///
+/// All algorithms sound together, each at its own level, so a change between them is a fade over 20 ms.
 ///
 /// Settings are reached in 20 ms; ways through space are followed frame by frame. The processor calculates the geometry itself, every 64
 /// frames, so a source moves evenly whatever the cycles of the driver are. `[any]`
@@ -24,17 +26,19 @@ public final class SpatialProcessor: ConnectionProcessor {
 
         init(_ settings: SpatialSettings) {
             self.settings = settings
-            exchange = SceneExchange(SceneValues(settings, nil))
+            exchange = SceneExchange(SceneValues(settings, nil, latencyFrameCount: 0))
         }
     }
 
     private let state: Mutex<State>
-    private let field: SoundFieldSum?
+    private let sum: SceneSum?
     private let latency = Atomic<Int>(0)
 
-    /// A processor for a source that has not been heard yet; `field` is the sound field of its mixer.
-    public init(_ settings: SpatialSettings = SpatialSettings(), field: SoundFieldSum? = nil) {
-        self.field = field
+    /// A processor for a source that has not been heard yet, which adds to the sums of its mixer.
+    ///
+    /// Without sums there is no sound field and no measured head: such sources are panned.
+    public init(_ settings: SpatialSettings = SpatialSettings(), addingTo sum: SceneSum? = nil) {
+        self.sum = sum
         state = Mutex(State(settings))
         set(settings)
     }
@@ -58,11 +62,14 @@ public final class SpatialProcessor: ConnectionProcessor {
     /// Hands all values to the render thread.
     private func publish(_ state: inout State) {
         let settings = state.settings
-        for core in state.cores { core.prepare(settings, state.panner) }
+        let frames = latencyFrameCount(state)
+        for core in state.cores { core.prepare(settings, state.panner, sum?.heads, latencyFrameCount: frames) }
         let bed = Self.bed(of: settings, state.cores.last?.sourceChannelCount ?? 0)
-        let owners: [(any AnyObject & Sendable)?] = [bed, settings.sourcePath?.table, settings.listenerPath?.table]
-        state.exchange.set(SceneValues(settings, bed), keeping: owners.compactMap { $0 })
-        updateLatency(state)
+        let owners: [(any AnyObject & Sendable)?] = [bed, settings.sourcePath?.table, settings.listenerPath?.table, settings.head]
+        let scene = SceneValues(settings, bed, latencyFrameCount: frames)
+        state.exchange.set(scene, keeping: owners.compactMap { $0 })
+        // Relaxed: nothing else depends on it.
+        latency.store(frames, ordering: .relaxed)
     }
 
     /// The directions of a bed's channels: as set, or those of the usual loudspeakers; nil for a sound field, or for no bed.
@@ -75,36 +82,44 @@ public final class SpatialProcessor: ConnectionProcessor {
     /// The frames by which the algorithm delays a source: those of a head, or of the decoder of the sound field.
     public var latencyFrameCount: Int { latency.load(ordering: .relaxed) }
 
-    private func updateLatency(_ state: borrowing State) {
-        let frames =
-            switch state.settings.algorithm {
-            case .equalPower: 0
-            case .sphericalHead: state.headLatency ?? state.cores.last?.headLatency ?? 0
-            case .soundField: field == nil ? 0 : state.fieldLatency
-            }
-        // Relaxed: nothing else depends on it.
-        latency.store(frames, ordering: .relaxed)
+    private func latencyFrameCount(_ state: borrowing State) -> Int {
+        let (settings, core) = (state.settings, state.cores.last)
+        let fieldLatency = sum == nil ? 0 : state.fieldLatency
+        let channelCount = core?.sourceChannelCount ?? 1
+        if settings.source.placing == .ambience {
+            // A bed without loudspeakers is a sound field.
+            let isPanned = settings.algorithm == .equalPower && Self.bed(of: settings, channelCount) != nil
+            return isPanned ? 0 : fieldLatency
+        }
+        guard settings.source.placing.isPoint(ofChannelCount: channelCount) else { return 0 }
+        switch settings.algorithm {
+        case .equalPower: return 0
+        case .sphericalHead: return state.headLatency ?? core?.headLatency ?? 0
+        case .measuredHead:
+            return sum == nil || settings.head == nil || core?.isForEars == false ? 0 : HeadMixerSum.latencyFrameCount
+        case .soundField: return fieldLatency
+        }
     }
 
-    /// Blocks for the source as one point, for a product, and for the gain of channels that go through.
+    /// Blocks for the source as one point, for a product, and for two gains of channels that go through.
     public var scratchBlockCount: Int { SourceCore.scratchBlockCount }
 
     /// The render state for a shape; a shape that was there before has the same state.
     public func processContext(for shape: ConnectionShape) -> UnsafeMutableRawPointer {
-        field?.reserve(frameCount: shape.maximumFrameCount)
+        sum?.field.reserve(frameCount: shape.maximumFrameCount)
         return state.withLock { state in
             if let index = state.cores.firstIndex(where: { $0.fits(shape) }) {
                 state.cores.swapAt(index, state.cores.count - 1)
             } else {
-                let values = SceneValues(state.settings, nil)
-                state.cores.append(SourceMemory(shape, state.exchange.reader, values, hasField: field != nil))
+                let values = SceneValues(state.settings, nil, latencyFrameCount: 0)
+                state.cores.append(SourceMemory(shape, state.exchange.reader, values, hasField: sum != nil))
             }
             publish(&state)
             return state.cores[state.cores.count - 1].context
         }
     }
 
-    /// The function that adds the source to a bus or to a sound field.
+    /// The function that adds the source to a bus, to a sound field, and to the ears of heads.
     public var processFunction: Function {
         { context, call in
             guard let context, let call else { return }

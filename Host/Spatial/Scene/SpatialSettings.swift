@@ -8,6 +8,8 @@ public enum SpatialAlgorithm: Hashable, Sendable {
     case equalPower
     /// Delays and filters the source for two ears as a rigid sphere does; it equals equal power for other outputs than two channels.
     case sphericalHead
+    /// Lets a measured head hear the source: `SpatialSettings.head`. It equals equal power without one, and for more than two channels.
+    case measuredHead
     /// Adds the source to the sound field of its environment, which is decoded once for all sources.
     case soundField
 
@@ -15,6 +17,15 @@ public enum SpatialAlgorithm: Hashable, Sendable {
         @_noLocks get {
             switch self {
             case .sphericalHead: true
+            default: false
+            }
+        }
+    }
+
+    var isMeasuredHead: Bool {
+        @_noLocks get {
+            switch self {
+            case .measuredHead: true
             default: false
             }
         }
@@ -51,6 +62,8 @@ public struct SpatialSettings: Sendable {
     public var listener = SpatialListener()
     /// The algorithm.
     public var algorithm = SpatialAlgorithm.equalPower
+    /// The filters of the measured head; the algorithm `measuredHead` needs them.
+    public var head: HeadResponses?
     /// The way between both.
     public var propagation = SpatialPropagation()
     /// The way of the source; nil if its position holds.

@@ -6,7 +6,7 @@
 ///
 /// Column 0 is the source as one point, and column n + 1 its channel n. Rows are the channels of the bus, then those of the sound field.
 struct ValueMap {
-    /// The gain of channels that go through.
+    /// The gain of channels that go through at once.
     static var through: Int { @_noLocks get { 0 } }
     /// The delays of the left and the right ear in frames, behind the middle of the head.
     static var earDelays: Int { @_noLocks get { 1 } }
@@ -14,7 +14,9 @@ struct ValueMap {
     static var shadows: Int { @_noLocks get { 3 } }
     /// The two coefficients of the air.
     static var air: Int { @_noLocks get { 7 } }
-    private static var firstGain: Int { @_noLocks get { 9 } }
+    /// The gain of channels that go through as late as the algorithm.
+    static var lateThrough: Int { @_noLocks get { 9 } }
+    private static var firstGain: Int { @_noLocks get { 10 } }
     /// The channels of a sound field.
     static var fieldChannelCount: Int { @_noLocks get { 16 } }
 

@@ -6,10 +6,10 @@ import Realtime
 import Rendering
 import Synchronization
 
-/// A sound field of order 3 that a mixer finishes after its last source.
+/// A sound field of order 3 that a mixer finishes after its last source; see `SceneSum`.
 ///
 /// `[control]` It plays nothing until it has a decoder. Another decoder is faded in over 20 ms.
-public final class SoundFieldSum: MixerSum {
+public final class SoundFieldSum: Sendable {
     // SAFETY: only the render thread uses the core; the shared state consists of atomics.
     nonisolated(unsafe) let core: UnsafeMutablePointer<Core>
     private nonisolated(unsafe) let shared: UnsafeMutablePointer<Shared>
@@ -77,23 +77,6 @@ public final class SoundFieldSum: MixerSum {
             // Release: the decoder is complete.
             shared.pointee.decoder.store(UInt(bitPattern: decoder.core), ordering: .releasing)
         }
-    }
-
-    /// The memory that processors find in `ConnectionCall.sum`.
-    public var sumContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
-
-    /// The function that decodes the field.
-    public var finishFunction: Function {
-        { context, call in
-            guard let context, let call else { return }
-            SoundFieldSum.finish(context, call)
-        }
-    }
-
-    @_noLocks
-    private static func finish(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        let call = call.assumingMemoryBound(to: FinishCall.self)
-        context.assumingMemoryBound(to: Core.self).pointee.finish(call.pointee)
     }
 }
 

@@ -53,6 +53,32 @@ import Testing
         #expect(areClose(gains, [0.7071, 0.7071], within: 0.01))
     }
 
+    @Test func autoIsTheHeadForHeadphonesAlone() throws {
+        let scene = try scene(.auto)
+        #expect(areClose(try scene.gains(x: -1), [1, 0]))
+        scene.environment.outputType = .headphones
+        #expect(areClose(try scene.gains(x: -1), [1, 0.25], within: 0.01))
+        #expect(scene.engine.latencyFrameCount == 64)
+        scene.environment.outputType = .externalSpeakers
+        #expect(areClose(try scene.gains(x: -1), [1, 0]))
+    }
+
+    @Test func insideTheHeadChannelsPassUnchangedIfTheProgramWantsIt() throws {
+        let scene = try scene(.HRTF, channelCount: 2)
+        (scene.player.sourceMode, scene.player.pointSourceInHeadMode) = (.pointSource, .bypass)
+        #expect(areClose(try scene.gains(x: 0), [1, 0.5], within: 1e-4))
+        // Outside of the head there is one point again: the mean of both channels.
+        #expect(areClose(try scene.gains(x: -1), [0.75, 0.1875], within: 0.01))
+    }
+
+    @Test func loudspeakersGetEqualPowerInItsPlace() throws {
+        let scene = try EnvironmentScene(outputChannelCount: 6)
+        scene.environment.head = try Self.head.get()
+        scene.player.renderingAlgorithm = .HRTF
+        #expect(areClose(try scene.gains(x: 0, z: -1), [0, 0, 1, 0, 0, 0]))
+        #expect(scene.engine.latencyFrameCount == 0)
+    }
+
     @Test func theEngineKnowsTheLatency() throws {
         let scene = try scene(.HRTF)
         _ = try scene.gains(x: -1)

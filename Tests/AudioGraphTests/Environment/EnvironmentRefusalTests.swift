@@ -85,7 +85,7 @@ import Testing
 
     @Test func moreThanTwoOutputChannelsAreRefused() throws {
         let scene = try EnvironmentScene()
-        let reason = "it puts out one or two channels"
+        let reason = "it puts out one or two channels, or those of loudspeakers all around the listener, such as 5.1"
         #expect(
             throws: AudioEngineError.formatRefused(node: NamedNode(scene.environment), bus: 0, Sounds.format(3), reason: reason)
         ) { try scene.engine.connect(scene.environment, to: scene.engine.mainMixerNode, format: Sounds.format(3)) }

@@ -35,8 +35,8 @@ import Testing
         for block in 0..<Self.frameCount / 64 {
             let samples = (0..<64).map { tone(block * 64 + $0) }
             let next = (block / interval * interval + interval) * 64 - 1
-            voice.process(
-                samples, 64, to: HeadTarget(place: place(next), gain: 1), glideFrameCount: block == 0 ? 0 : 64, into: &field)
+            voice.aim(at: HeadTarget(place: place(next), gain: 1), glideFrameCount: block == 0 ? 0 : 64)
+            voice.process(samples, 64, into: &field)
             var bus = BusAudio(block: output.block(frameCount: 64), isSilent: true)
             field.finish(into: &bus)
             for ear in 0..<2 { heard[ear] += (0..<64).map { bus.isSilent ? 0 : bus.block[ear][$0] } }
@@ -127,8 +127,8 @@ import Testing
             // 100 m/s, past the head at 0.5 m.
             let x = Float(block - 200) * 64 / 48_000 * 100
             let samples = (0..<64).map { Float(sin(2 * Double.pi * 200 * Double(block * 64 + $0) / 48_000)) }
-            let target = HeadTarget(place: SIMD3(x, 0, -0.5), gain: 1)
-            voice.process(samples, 64, to: target, glideFrameCount: 64, into: &field)
+            voice.aim(at: HeadTarget(place: SIMD3(x, 0, -0.5), gain: 1), glideFrameCount: 64)
+            voice.process(samples, 64, into: &field)
             var bus = BusAudio(block: output.block(frameCount: 64), isSilent: true)
             field.finish(into: &bus)
             for frame in 0..<64 where !bus.isSilent {

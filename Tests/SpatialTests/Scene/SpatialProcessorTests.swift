@@ -4,6 +4,7 @@
 
 import AudioFormats
 import Glibc
+import Realtime
 import Rendering
 import RenderingTestSupport
 import Testing
@@ -17,12 +18,12 @@ import Testing
 
     /// A graph with a mixer of sources, each through a processor.
     private func graph(
-        _ sources: [(node: any RenderNode, channelCount: Int, processor: SpatialProcessor)], _ field: SoundFieldSum?,
+        _ sources: [(node: any RenderNode, channelCount: Int, processor: SpatialProcessor)], _ sum: SceneSum?,
         channelCount: Int = 2
     ) -> RenderGraph {
         var graph = RenderGraph(maximumFrameCount: 4096)
         let indices = sources.map { graph.add(.render($0.node), outputs: [$0.channelCount]) }
-        let mixer = graph.add(.mix(MixerLevel(), field), inputs: sources.map(\.channelCount), outputs: [channelCount])
+        let mixer = graph.add(.mix(MixerLevel(), sum), inputs: sources.map(\.channelCount), outputs: [channelCount])
         for (bus, source) in sources.enumerated() {
             graph.connect(
                 indices[bus], to: mixer, bus: bus, ConnectionState(mixing: MixingState(), processor: source.processor))
@@ -31,16 +32,21 @@ import Testing
         return graph
     }
 
-    private static func field() -> SoundFieldSum {
-        let field = SoundFieldSum()
-        field.play(through: FieldDecoder(to: SphericalHead(), order: 3, sampleRate: 48_000))
-        return field
+    private static func sum() -> SceneSum {
+        let sum = SceneSum()
+        sum.field.play(through: FieldDecoder(to: SphericalHead(), order: 3, sampleRate: 48_000))
+        return sum
     }
 
+    private static let head = Result {
+        try HeadResponses(try SyntheticHead().measurements(), sampleRate: 48_000, level: .measured)
+    }
+    private static let algorithms = [SpatialAlgorithm.equalPower, .sphericalHead, .measuredHead, .soundField]
+
     /// Settings that change from stage to stage, with a way at 100 m/s past the listener.
-    private func settings(_ stage: Int, _ algorithm: SpatialAlgorithm) -> SpatialSettings {
+    private func settings(_ stage: Int, _ algorithm: SpatialAlgorithm) throws -> SpatialSettings {
         var settings = SpatialSettings()
-        settings.algorithm = algorithm
+        (settings.algorithm, settings.head) = (algorithm, try Self.head.get())
         settings.source.position = SpacePoint(Double(stage % 3) - 1, 0.2, -Double(stage % 2))
         settings.listener.axes = HeadAxes(HeadAngles(yaw: Double(stage) * 40))
         settings.source.dampingDecibels = stage == 3 ? -20 : 0
@@ -57,16 +63,17 @@ import Testing
     }
 
     private func stages(_ algorithm: SpatialAlgorithm, _ blocks: [Int]) throws -> [[Float]] {
-        let field = Self.field()
-        let processors = (0..<2).map { _ in SpatialProcessor(settings(0, algorithm), field: field) }
+        let sum = Self.sum()
+        let processors = try (0..<2).map { _ in SpatialProcessor(try settings(0, algorithm), addingTo: sum) }
         let graph = graph(
-            [(NoiseNode(seed: 1), 1, processors[0]), (NoiseNode(seed: 2, until: 7000), 1, processors[1])], field)
+            [(NoiseNode(seed: 1), 1, processors[0]), (NoiseNode(seed: 2, until: 7000), 1, processors[1])], sum)
+        let all = try (0..<8).map { try settings($0, algorithm) }
         return try render([RenderGraph](repeating: graph, count: 7).map { ($0, 2048) }, inBlocksOf: blocks) { frame in
-            for (index, processor) in processors.enumerated() { processor.set(settings(frame / 2048 + index, algorithm)) }
+            for (index, processor) in processors.enumerated() { processor.set(all[frame / 2048 + index]) }
         }
     }
 
-    @Test(arguments: [SpatialAlgorithm.equalPower, .sphericalHead, .soundField])
+    @Test(arguments: algorithms)
     func blocksOfAnyLengthHaveTheSameBits(algorithm: SpatialAlgorithm) throws {
         let wanted = try stages(algorithm, [512])
         #expect(wanted[0] != wanted[1] && wanted[0][12_000] != 0)
@@ -76,15 +83,15 @@ import Testing
     /// The largest step between two samples of a source that passes at 100 m/s.
     private func largestStep(_ algorithm: SpatialAlgorithm, hertz: Double, at gap: Double, doppler: Bool) throws -> Float {
         var settings = SpatialSettings()
-        settings.algorithm = algorithm
+        (settings.algorithm, settings.head) = (algorithm, try Self.head.get())
         settings.propagation.hasDoppler = doppler
         settings.propagation.isAbsorbing = true
         settings.sourcePath = SpatialPath([
             SpatialPath.Point(frame: 4800, place: SpacePoint(-20, gap, 0)),
             SpatialPath.Point(frame: 4800 + 19_200, place: SpacePoint(20, gap, 0)),
         ])
-        let field = Self.field()
-        let graph = graph([(ToneNode(hertz: hertz), 1, SpatialProcessor(settings, field: field))], field)
+        let sum = Self.sum()
+        let graph = graph([(ToneNode(hertz: hertz), 1, SpatialProcessor(settings, addingTo: sum))], sum)
         let heard = try render([(graph, 28_800)], inBlocksOf: [256])
         #expect(heard[0].suffix(20_000).contains { abs($0) > 0.01 } && heard[1].suffix(20_000).contains { abs($0) > 0.01 })
         var largest: Float = 0
@@ -95,7 +102,7 @@ import Testing
     }
 
     /// A jump of the gain from 0 to 1 would be a step of 0.5.
-    @Test(arguments: [SpatialAlgorithm.equalPower, .sphericalHead, .soundField], [true, false])
+    @Test(arguments: algorithms, [true, false])
     func aHundredMetresASecondDoNotClick(algorithm: SpatialAlgorithm, doppler: Bool) throws {
         for gap in [2.0, 0.5, 0] {
             let step = try largestStep(algorithm, hertz: 0, at: gap, doppler: doppler)
@@ -166,11 +173,11 @@ import Testing
         var settings = SpatialSettings()
         settings.source.placing = .ambience
         settings.algorithm = .soundField
-        let field = SoundFieldSum()
+        let sum = SceneSum()
         let panner = try #require(SpeakerLayout(bs2051: "0+2+0").flatMap { SpeakerPanner($0) })
-        field.play(through: FieldDecoder(to: panner, order: 3))
+        sum.field.play(through: FieldDecoder(to: panner, order: 3))
         settings.listener.axes = HeadAxes(HeadAngles(yaw: 90))
-        let graph = graph([(FieldNode(direction: SpacePoint(0, 0, -1)), 16, SpatialProcessor(settings, field: field))], field)
+        let graph = graph([(FieldNode(direction: SpacePoint(0, 0, -1)), 16, SpatialProcessor(settings, addingTo: sum))], sum)
         let heard = try render([(graph, 480)], inBlocksOf: [96])
         // What was in front is at the left of a head that turned to the right.
         #expect(heard[0][300] > 3 * abs(heard[1][300]))
@@ -179,15 +186,106 @@ import Testing
     @Test func placesThatCannotBeAreNeverHeard() throws {
         var settings = SpatialSettings()
         (settings.propagation.hasDoppler, settings.propagation.isAbsorbing) = (true, true)
-        for algorithm in [SpatialAlgorithm.equalPower, .sphericalHead, .soundField] {
+        settings.head = try Self.head.get()
+        for algorithm in Self.algorithms {
             settings.algorithm = algorithm
             for place in [SpacePoint(0, 0, 0), SpacePoint(1e6, 0, 0), SpacePoint(1e300, 1e300, 0), SpacePoint(.nan, 0, 0)] {
                 settings.source.position = place
-                let field = Self.field()
-                let graph = graph([(NoiseNode(seed: 1), 1, SpatialProcessor(settings, field: field))], field)
+                let sum = Self.sum()
+                let graph = graph([(NoiseNode(seed: 1), 1, SpatialProcessor(settings, addingTo: sum))], sum)
                 let heard = try render([(graph, 1024)], inBlocksOf: [256])
                 #expect(heard.joined().allSatisfy { $0.isFinite && abs($0) < 1 }, "\(algorithm) at \(place)")
             }
+        }
+    }
+
+    /// A source at a place, with settings of one's own.
+    private func heard(_ place: SpacePoint, volume: Float = 1, _ change: (inout SpatialSettings) -> Void) throws -> [[Float]] {
+        var settings = SpatialSettings()
+        settings.source.position = place
+        settings.head = try Self.head.get()
+        change(&settings)
+        let (sum, level) = (Self.sum(), MixingState())
+        level.volume = volume
+        var graph = RenderGraph(maximumFrameCount: 4096)
+        let source = graph.add(.render(NoiseNode(seed: 1)), outputs: [1])
+        let mixer = graph.add(.mix(MixerLevel(), sum), inputs: [1])
+        let processor = SpatialProcessor(settings, addingTo: sum)
+        graph.connect(source, to: mixer, ConnectionState(mixing: level, processor: processor))
+        graph.play(mixer)
+        return try render([(graph, 2048)], inBlocksOf: [256])
+    }
+
+    @Test func equalPowerIsOneProductASampleAndASide() throws {
+        let heard = try heard(SpacePoint(0.6, 0, -1.3), volume: 0.7) { _ in }
+        let distance = (0.6 * 0.6 + 1.3 * 1.3).squareRoot()
+        let level = Double(DistanceLaw().gain(at: distance))
+        let left = Float(level * Maths.sqrt((1 - 0.6 / distance) / 2))
+        let right = Float(level * Maths.sqrt((1 + 0.6 / distance) / 2))
+        for frame in 0..<2048 {
+            let sample = Noise.sample(seed: 1, channel: 0, frame: frame)
+            #expect(heard[0][frame] == sample * (0.7 * left) && heard[1][frame] == sample * (0.7 * right))
+        }
+    }
+
+    @Test(arguments: [SpatialAlgorithm.measuredHead, .sphericalHead, .equalPower])
+    func inTheMiddleOfAHeadChannelsGoThroughUnchanged(algorithm: SpatialAlgorithm) throws {
+        let heard = try heard(SpacePoint(0, 0, 0)) {
+            ($0.algorithm, $0.source.inHeadMode) = (algorithm, .bypass)
+        }
+        let delay =
+            switch algorithm {
+            case .measuredHead: HeadMixerSum.latencyFrameCount
+            case .sphericalHead: SphericalHead().latencyFrameCount(sampleRate: 48_000)
+            case .equalPower, .soundField: 0
+            }
+        for frame in delay..<2048 {
+            let sample = Noise.sample(seed: 1, channel: 0, frame: frame - delay)
+            #expect(abs(heard[0][frame] - sample) < 1e-6 && abs(heard[1][frame] - sample) < 1e-6)
+        }
+    }
+
+    @Test func halfWayOutOfTheHeadAMeasuredHeadHearsHalfOfIt() throws {
+        let place = SpacePoint(0, 0, -SpatialListener.headRadius / 2)
+        let whole = try heard(place) { $0.algorithm = .measuredHead }
+        let half = try heard(place) { ($0.algorithm, $0.source.inHeadMode) = (.measuredHead, .bypass) }
+        for frame in 200..<2048 {
+            let sample = Noise.sample(seed: 1, channel: 0, frame: frame - HeadMixerSum.latencyFrameCount)
+            #expect(abs(half[0][frame] - whole[0][frame] / 2 - sample / 2) < 1e-5)
+        }
+    }
+
+    @Test func aNodeThatCallsItForTwoVoicesHasTheBitsOfTwoConnections() throws {
+        let settings = try settings(0, .sphericalHead)
+        func graphs(_ isConnected: Bool) throws -> [[Float]] {
+            let processors = (0..<2).map { _ in SpatialProcessor(settings) }
+            var graph = RenderGraph(maximumFrameCount: 4096)
+            if isConnected {
+                let sources = (0..<2).map { graph.add(.render(NoiseNode(seed: $0)), outputs: [1]) }
+                let mixer = graph.add(.mix(MixerLevel()), inputs: [1, 1])
+                for (bus, source) in sources.enumerated() {
+                    graph.connect(source, to: mixer, bus: bus, ConnectionState(mixing: MixingState(), processor: processors[bus]))
+                }
+                graph.play(mixer)
+            } else {
+                let voices = graph.add(.render(VoicesNode(processors)))
+                graph.play(voices)
+            }
+            return try render([(graph, 4096)], inBlocksOf: [512])
+        }
+        let wanted = try graphs(true)
+        #expect(try isSame(graphs(false), wanted) && wanted[0].contains { $0 != 0 })
+    }
+
+    @Test func anObstacleRingsAfterItsSourceFellSilent() throws {
+        var settings = SpatialSettings()
+        (settings.source.position, settings.source.dampingDecibels) = (SpacePoint(-1, 0, 0), -80)
+        for blocks in cuts(of: 4096) {
+            let graph = graph([(NoiseNode(seed: 1, until: 500), 1, SpatialProcessor(settings))], nil)
+            let heard = try render([(graph, 4096)], inBlocksOf: blocks)
+            #expect(heard[0][500...1000].allSatisfy { $0 != 0 } && heard[0][3000...].allSatisfy { $0 == 0 })
+            let ratio = heard[0][600] / heard[0][599]
+            #expect(abs(ratio - Maths.exp(-2 * Float.pi * 200 / 48_000)) < 1e-3 && heard[1].allSatisfy { $0 == 0 })
         }
     }
 }

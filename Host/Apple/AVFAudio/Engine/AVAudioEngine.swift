@@ -4,7 +4,6 @@
 
 import AudioGraph
 import Foundation
-import Synchronization
 
 /// A graph of audio nodes that plays to PipeWire, or is rendered manually.
 public typealias AVAudioEngine = AudioEngine
@@ -111,11 +110,6 @@ extension AudioConnectionPoint {
 /// Reports errors of calls that do not throw on Apple's systems, on standard error.
 enum AVFAudioLog {
     static func write(_ error: AudioEngineError) { write(error.description) }
-
-    private static let written = Mutex<Set<String>>([])
-
-    /// Writes a line, unless it has already been written.
-    static func writeOnce(_ line: String) { if written.withLock({ $0.insert(line).inserted }) { write(line) } }
 
     static func write(_ line: String) { FileHandle.standardError.write(Data("AVFAudio: \(line)\n".utf8)) }
 }

@@ -15,17 +15,17 @@ public typealias AVAudio3DMixingPointSourceInHeadMode = AudioPointSourceInHeadMo
 public enum AVAudio3DMixingRenderingAlgorithm: Int, Hashable, Sendable, CaseIterable {
     /// Different levels on the left and on the right.
     case equalPowerPanning = 0
-    /// Not available yet: equal power is used.
+    /// A rigid sphere between two ears.
     case sphericalHead = 1
     /// The sound of each direction at the ears of a head.
     case HRTF = 2
-    /// Not available yet: equal power is used.
+    /// A sound field of order 3, decoded once for all sources.
     case soundField = 3
     /// No direction.
     case stereoPassThrough = 5
     /// The same with all that was measured of the head.
     case HRTFHQ = 6
-    /// The best method for the output: equal power.
+    /// The best method for the output: `HRTF` for headphones, and otherwise equal power.
     case auto = 7
 }
 
@@ -37,39 +37,20 @@ public enum AVAudio3DMixingSourceMode: Int, Hashable, Sendable, CaseIterable {
     case bypass = 1
     /// The mean of the channels gets a position.
     case pointSource = 2
-    /// Not available yet: it is refused.
+    /// The channels stand around the listener, who turns among them.
     case ambienceBed = 3
 }
 
 extension Audio3DMixing {
     /// The method that renders the direction of the source; `equalPowerPanning` by default.
-    ///
-    /// A method that is not available is kept, and the source is panned by equal power. The first time, a line on standard
-    /// error reports that.
     public var renderingAlgorithm: AVAudio3DMixingRenderingAlgorithm {
-        get { AVAudio3DMixingRenderingAlgorithm(rawValue: askedAlgorithm ?? placedAlgorithm.rawValue) ?? .equalPowerPanning }
-        set {
-            if let native = AudioRenderingAlgorithm(rawValue: newValue.rawValue) {
-                placedAlgorithm = native
-                return
-            }
-            askedAlgorithm = newValue.rawValue
-            AVFAudioLog.writeOnce(
-                "AVAudio3DMixingRenderingAlgorithm.\(newValue) is not here as yet: such sources are panned by equal power.")
-        }
+        get { AVAudio3DMixingRenderingAlgorithm(rawValue: placedAlgorithm.rawValue) ?? .equalPowerPanning }
+        set { placedAlgorithm = AudioRenderingAlgorithm(rawValue: newValue.rawValue) ?? .equalPowerPanning }
     }
 
     /// The treatment of the source's channels; `spatializeIfMono` by default.
-    ///
-    /// `ambienceBed` is refused, and a line on standard error reports that.
     public var sourceMode: AVAudio3DMixingSourceMode {
         get { AVAudio3DMixingSourceMode(rawValue: placedMode.rawValue) ?? .spatializeIfMono }
-        set {
-            if let native = AudioSourceMode(rawValue: newValue.rawValue) {
-                placedMode = native
-                return
-            }
-            AVFAudioLog.writeOnce("AVAudio3DMixingSourceMode.\(newValue) is not here as yet: the source stays as it was.")
-        }
+        set { placedMode = AudioSourceMode(rawValue: newValue.rawValue) ?? .spatializeIfMono }
     }
 }

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// What an environment plays to: loudspeakers or two ears. Any thread but the render thread.
+
+import AudioFormats
+import Spatial
+
+/// The kind of output of an environment.
+public enum AudioEnvironmentOutputType: Int, Hashable, Sendable, CaseIterable {
+    /// An output of which nothing is known; it counts as loudspeakers.
+    case auto = 0
+    /// Headphones.
+    case headphones = 1
+    /// The device's own loudspeakers.
+    case builtInSpeakers = 2
+    /// Other loudspeakers.
+    case externalSpeakers = 3
+}
+
+/// The panner and the decoder for the output of an environment.
+struct EnvironmentOutput: Sendable {
+    let format: AudioFormat
+    let type: AudioEnvironmentOutputType
+    /// The panner to more than two loudspeakers.
+    let panner: SpeakerPanner?
+    /// The decoder of the sound field.
+    let decoder: FieldDecoder?
+    /// The frames by which a spherical head delays its sources, and those by which the decoder does.
+    let headLatency: Int
+    let fieldLatency: Int
+
+    init(_ format: AudioFormat, _ type: AudioEnvironmentOutputType) {
+        (self.format, self.type) = (format, type)
+        let speakers = Self.panner(format)
+        panner = format.channels > 2 ? speakers : nil
+        let head = SphericalHead()
+        headLatency = format.channels == 2 ? head.latencyFrameCount(sampleRate: format.sampleRate) : 0
+        if type == .headphones, format.channels == 2 {
+            decoder = FieldDecoder(to: head, order: 3, sampleRate: format.sampleRate)
+            fieldLatency = headLatency
+        } else {
+            decoder = speakers.map { FieldDecoder(to: $0, order: 3) } ?? .mono
+            fieldLatency = 0
+        }
+    }
+
+    /// The panner to the loudspeakers of a format; nil for one channel, or if they do not surround the listener.
+    static func panner(_ format: AudioFormat) -> SpeakerPanner? {
+        guard let layout = format.layout ?? ChannelLayout.usual(format.channels), layout.channelCount == format.channels,
+            let speakers = SpeakerLayout(layout)
+        else { return nil }
+        return SpeakerPanner(speakers)
+    }
+
+    /// True if it was made for this format and type.
+    func suits(_ format: AudioFormat, _ type: AudioEnvironmentOutputType) -> Bool {
+        self.format == format && self.format.layout == format.layout && self.type == type
+    }
+}

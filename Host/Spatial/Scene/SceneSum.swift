@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The sums of a mixer whose sources are around a listener: a sound field and the ears of heads. Control and render thread.
+
+import Rendering
+
+/// The sum of a mixer for the sources of a `SpatialProcessor`: a sound field, and the ears of each head.
+public final class SceneSum: MixerSum {
+    /// The sums as processors find them in `ConnectionCall.sum`.
+    struct Core {
+        let field: UnsafeMutablePointer<SoundFieldSum.Core>
+        let heads: UnsafeMutablePointer<HeadMixerSum.Fields>
+    }
+
+    /// The sound field of all sources that use it.
+    public let field = SoundFieldSum()
+    /// The sum of all sources that a head hears.
+    public let heads = HeadMixerSum()
+    // SAFETY: the core does not change after init; only the render thread uses what it points to.
+    private nonisolated(unsafe) let core: UnsafeMutablePointer<Core>
+
+    /// Makes sums without sources.
+    public init() {
+        core = .allocate(capacity: 1)
+        core.initialize(to: Core(field: field.core, heads: heads.fields))
+    }
+
+    deinit { core.deallocate() }
+
+    /// The memory that processors add into.
+    public var sumContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(core) }
+
+    /// The function that adds the field and all ears to the bus.
+    public var finishFunction: Function {
+        { context, call in
+            guard let context, let call else { return }
+            SceneSum.finish(context, call)
+        }
+    }
+
+    @_noLocks
+    private static func finish(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
+        let call = call.assumingMemoryBound(to: FinishCall.self)
+        let core = context.assumingMemoryBound(to: Core.self)
+        core.pointee.field.pointee.finish(call.pointee)
+        core.pointee.heads.pointee.finish(call.pointee)
+    }
+}
