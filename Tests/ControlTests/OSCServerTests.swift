@@ -3,8 +3,10 @@
 // A running session and its senders of OSC, over sockets of this machine. Test thread.
 
 import Foundation
+import GraphDocuments
 import HostingTestSupport
 import OpenSoundControl
+import PluginHosting
 import TestSupport
 import Testing
 

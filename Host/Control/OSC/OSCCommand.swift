@@ -38,15 +38,19 @@ package enum OSCCommand: Hashable, Sendable {
         case ("watch", 1): self = .watch(try Self.topics(message))
         case ("watching", 1): self = .watching(try Self.number(message).flatMap { Int(exactly: $0) } ?? 0)
         case ("bypass", 2): self = .bypass(node: try OSCName.name(parts[1]), try Self.number(message).map { $0 >= 0.5 })
-        case (_, 1...2): self = try Self.turn(parts, message) ?? Self.setting(parts, message)
-        default: self = try Self.setting(parts, message)
+        default:
+            guard let turn = try Self.turn(parts, message) else {
+                self = try Self.setting(parts, message)
+                return
+            }
+            self = turn
         }
     }
 
     /// The pose of a head, as a tracker sends it: three angles or a quaternion; nil for another message.
     private static func turn(_ parts: [Substring], _ message: OSCMessage) throws(OSCDefect) -> OSCCommand? {
         let isQuaternion = parts.last == "quaternion" && message.arguments.count == 4
-        guard isQuaternion || parts.last == "ypr" && message.arguments.count == 3 else { return nil }
+        guard parts.count <= 2, isQuaternion || parts.last == "ypr" && message.arguments.count == 3 else { return nil }
         let node = parts.count == 2 ? try OSCName.name(parts[0]) : nil
         let numbers = message.arguments.compactMap(\.number).filter(\.isFinite)
         guard numbers.count == message.arguments.count else {

@@ -52,7 +52,7 @@ extension Session {
         case .watching(let number): server.take(answer: number, of: peer)
         case .unwatch: _ = server.watch(peer, [])
         case .turn(let node, let yaw, let pitch, let roll):
-            let name = try node ?? onlyEnvironment
+            let name = if let node { node } else { try onlyEnvironment }
             for (angle, value) in [("yaw", yaw), ("pitch", pitch), ("roll", roll)] {
                 let path = "\(name).\(angle)"
                 try set(path, to: .number(value), rampFrameCount: rampFrameCount) { server.note($0, at: path, by: peer) }

@@ -22,8 +22,8 @@ extension ScreenPainter {
             let style = isChosen ? colour.with(.reversed) : colour
             grid.put(item.isListener ? String(ScreenMap.arrow(item.yaw)) : "●", column: column, row: row, style)
             guard !item.isListener else { continue }
-            let width = part.endColumn - column - 2
-            grid.put(item.node, column: column + 2, row: row, isChosen ? Self.bold : .plain, width: max(0, width))
+            let width = part.endColumn - column - 1
+            grid.put(" \(item.node)", column: column + 1, row: row, isChosen ? Self.bold : .plain, width: max(0, width))
         }
     }
 }

@@ -9,7 +9,7 @@ extension ScreenState {
     private static let turn = 5.0
 
     /// The map, if it replaces the sliders of the chosen node.
-    package func map(_ model: ScreenModel) -> ScreenMap? { showsViews ? ScreenMap(model, self) : nil }
+    func map(_ model: ScreenModel) -> ScreenMap? { showsViews ? ScreenMap(model, self) : nil }
 
     /// Moves what is chosen on the map, or turns the head; nil for keys that the screen keeps.
     mutating func handleOnMap(_ key: ScreenKey, _ model: ScreenModel) -> [ScreenAction]? {
@@ -60,7 +60,7 @@ extension ScreenState {
     }
 
     /// The item that is chosen on the map; the listener at first.
-    package func chosen(on map: ScreenMap) -> ScreenMap.Item? { map.items.first { $0.node == mapChoice } ?? map.items.first }
+    func chosen(on map: ScreenMap) -> ScreenMap.Item? { map.items.first { $0.node == mapChoice } ?? map.items.first }
 
     private func move(_ item: ScreenMap.Item, _ map: ScreenMap, x: Double, z: Double) -> [ScreenAction] {
         put(item, x: item.x + x * map.step, z: item.z + z * map.step)

@@ -6,7 +6,7 @@ import Cells
 import Glibc
 
 /// An environment from above, in cells: the front is at the top, and the origin in the middle.
-package struct ScreenMap {
+struct ScreenMap {
     /// A listener or a source.
     struct Item: Equatable {
         /// The node; the environment itself for the listener.

@@ -27,11 +27,12 @@ extension FieldDecoder {
         while size < 2 * tapCount { size *= 2 }
         let transform = SpectralTransform(size: size, build: .best)
         let crossover = Double(max(1, order)) * 343 / (2 * .pi * 0.0875)
-        let solver = FieldSolver(directions, order: order)
+        let (solver, arrival) = (FieldSolver(directions, order: order), Self.arrival(of: ears))
+        // Cannot trap: a rate that renders.
+        let first = Int((crossover / max(8000, sampleRate) * Double(size)).rounded(.up))
         for (output, responses) in [ears.map(\.left), ears.map(\.right)].enumerated() {
             let spectra = responses.map { transform.spectrum(of: Array($0.prefix(size))) }
-            let fields = solver.fields(
-                spectra, size: size, firstMagnitudeBin: Int((crossover / sampleRate * Double(size)).rounded(.up)))
+            let fields = solver.fields(spectra, size: size, arrival: arrival, firstMagnitudeBin: first)
             for (channel, spectrum) in fields.enumerated() {
                 var samples = Array(transform.samples(of: spectrum).prefix(tapCount))
                 Self.fadeOut(&samples)
@@ -39,6 +40,18 @@ extension FieldDecoder {
                 for (index, sample) in samples.enumerated() { taps[tapCount - 1 - index] = sample }
             }
         }
+    }
+
+    /// The frame around which the energy of all responses lies.
+    private static func arrival(of ears: [(left: [Float], right: [Float])]) -> Double {
+        var (moment, energy) = (0.0, 1e-30)
+        for response in ears.flatMap({ [$0.left, $0.right] }) {
+            for (frame, sample) in response.enumerated() {
+                moment += Double(frame) * Double(sample * sample)
+                energy += Double(sample * sample)
+            }
+        }
+        return (moment / energy).rounded()
     }
 
     /// Fades the last eighth of a filter out.
@@ -69,16 +82,20 @@ private struct FieldSolver {
     }
 
     /// The spectrum of each channel; from a bin on, levels count and phases follow from the bin below.
-    func fields(_ spectra: [[Float]], size: Int, firstMagnitudeBin: Int) -> [[Float]] {
+    ///
+    /// Phases are those beside a delay by `arrival` frames. So what has the phase of the bin below arrives then, too.
+    func fields(_ spectra: [[Float]], size: Int, arrival: Double, firstMagnitudeBin: Int) -> [[Float]] {
         let half = size / 2
         var fields = [[Float]](repeating: [Float](repeating: 0, count: size), count: channelCount)
         var field = [Complex](repeating: Complex(), count: channelCount)
         for bin in 0...half {
-            let wanted = spectra.map { Complex(of: $0, bin) }
+            let turn = Complex(angle: 2 * .pi * Double(bin) * arrival / Double(size))
+            let wanted = spectra.map { Complex(of: $0, bin) * turn }
             let aims = bin < firstMagnitudeBin || bin == 0 ? wanted : aims(for: wanted, after: field)
             field = inverse.map { row in zip(row, aims).reduce(Complex()) { $0 + $1.1 * $1.0 } }
             let gain = gain(of: field, toward: wanted)
-            for channel in 0..<channelCount { (field[channel] * gain).write(to: &fields[channel], bin) }
+            let back = turn.conjugate * gain
+            for channel in 0..<channelCount { (field[channel] * back).write(to: &fields[channel], bin) }
         }
         return fields
     }
@@ -132,6 +149,9 @@ private struct Complex {
 
     private init(_ real: Double, _ imaginary: Double) { (self.real, self.imaginary) = (real, imaginary) }
 
+    /// A number of length 1.
+    init(angle: Double) { (real, imaginary) = (cos(angle), sin(angle)) }
+
     /// A bin of a spectrum in the order of `SpectralTransform`.
     init(of spectrum: [Float], _ bin: Int) {
         let half = spectrum.count / 2
@@ -150,10 +170,15 @@ private struct Complex {
         if bin > 0 { spectrum[half + bin] = Float(imaginary) }
     }
 
+    var conjugate: Complex { Complex(real, -imaginary) }
     var power: Double { real * real + imaginary * imaginary }
     var magnitude: Double { power.squareRoot() }
 
     static func + (left: Complex, right: Complex) -> Complex { Complex(left.real + right.real, left.imaginary + right.imaginary) }
+    static func * (left: Complex, right: Complex) -> Complex {
+        Complex(
+            left.real * right.real - left.imaginary * right.imaginary, left.real * right.imaginary + left.imaginary * right.real)
+    }
     static func * (left: Complex, right: Double) -> Complex { Complex(left.real * right, left.imaginary * right) }
 }
 
