@@ -19,7 +19,17 @@ open class AudioUnitEQ: AudioUnit, @unchecked Sendable {
     /// Starts the plug-in with `numberOfBands` bands, clamped to 0 to `mostBands`.
     public init(numberOfBands: Int = 1) {
         super.init(starting: "aufx:eqlz:blkh", name: "Equalizer")
-        bands = (0..<max(0, min(Self.mostBands, numberOfBands))).map { AudioUnitEQFilterParameters(self, band: $0 + 1) }
+        makeBands(max(0, min(Self.mostBands, numberOfBands)))
+    }
+
+    /// Starts the plug-in with one band for a node of the engine's own.
+    init(inside name: String) {
+        super.init(UnitBody(starting: "aufx:eqlz:blkh", isInternal: true), name: name)
+        makeBands(1)
+    }
+
+    private func makeBands(_ count: Int) {
+        bands = (0..<count).map { AudioUnitEQFilterParameters(self, band: $0 + 1) }
         for band in bands { (band.bandwidth, band.bypass) = (0.5, true) }
     }
 

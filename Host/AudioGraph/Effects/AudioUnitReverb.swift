@@ -19,6 +19,12 @@ open class AudioUnitReverb: AudioUnit, @unchecked Sendable {
         loadFactoryPreset(.mediumHall)
     }
 
+    /// Starts the plug-in for a node of the engine's own.
+    init(inside name: String) {
+        super.init(UnitBody(starting: "aufx:rvrb:blkh", isInternal: true), name: name)
+        loadFactoryPreset(.mediumHall)
+    }
+
     /// Loads the room of a preset; the mix stays.
     public func loadFactoryPreset(_ preset: AudioUnitReverbPreset) { selectPreset(preset.rawValue, keeping: ["mix"]) }
 

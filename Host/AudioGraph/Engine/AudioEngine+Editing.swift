@@ -87,6 +87,7 @@ extension AudioEngine {
                     return state.otherAudioGain
                 }
                 node.body.mixing?.duck(to: gain)
+                try node.body.didAttach(node, to: self)
             }
         }
     }
@@ -101,6 +102,7 @@ extension AudioEngine {
                     return state.otherAudioGain
                 }
                 node.body.mixing?.duck(to: gain)
+                try node.body.didAttach(node, to: self)
             }
         }
     }
@@ -129,6 +131,7 @@ extension AudioEngine {
         keeping {
             () throws(AudioEngineError) in
             try transaction("detach \"\(node.name)\"") { () throws(AudioEngineError) in
+                try node.body.willDetach(node, from: self)
                 let input = try state.withLock { state throws(AudioEngineError) -> AudioInputNode? in
                     try Self.check(node, state)
                     guard node !== state.graph.outputNode else { throw .cannotDetach(node: NamedNode(node)) }

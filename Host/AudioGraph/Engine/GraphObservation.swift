@@ -73,12 +73,17 @@ extension AudioEngine {
 }
 
 extension GraphState {
+    /// True if a program sees both ends of a connection.
+    fileprivate func isVisible(_ link: Link) -> Bool {
+        !link.destination.body.isInternal && !visible(link.source).body.isInternal
+    }
+
     /// Returns the differences from a former graph: first the removals, then the additions.
     func changes(since former: GraphState) -> [AudioGraphChange] {
         var gone: [AudioGraphChange] = []
         var come: [AudioGraphChange] = []
         for node in former.nodes {
-            for link in former[node]?.links ?? [] where !holds(link) && !node.body.isInternal {
+            for link in former[node]?.links ?? [] where !holds(link) && former.isVisible(link) {
                 gone.append(
                     .disconnected(former.visible(link.source), bus: link.sourceBus, from: node, inputBus: link.destinationBus))
             }
@@ -92,7 +97,7 @@ extension GraphState {
             come += record.formats(isInput: false, unlike: before?.outputFormats)
         }
         for node in nodes {
-            for link in self[node]?.links ?? [] where !former.holds(link) && !node.body.isInternal {
+            for link in self[node]?.links ?? [] where !former.holds(link) && isVisible(link) {
                 come.append(.connected(visible(link.source), bus: link.sourceBus, to: node, inputBus: link.destinationBus))
             }
         }

@@ -80,6 +80,7 @@ struct GraphState {
         guard let link = records[ObjectIdentifier(node)]?.inputs.removeValue(forKey: bus) else { return }
         records[ObjectIdentifier(link.source)]?.outputs[link.sourceBus]?.removeAll { $0.leads(to: link) }
         broken.append(link)
+        if let echo = node.body.echo(of: link.state), contains(echo.node) { disconnectInput(echo.node, bus) }
         if let voice, node === outputNode, bus == 0 { disconnectInput(voice.farEndTap, 0) }
     }
 
@@ -94,7 +95,18 @@ struct GraphState {
         records[ObjectIdentifier(link.source)]?.outputs[link.sourceBus, default: []].append(link)
         // A connection that the same edit has broken and makes again goes on.
         broken.removeAll { $0.state === link.state }
+        echo(link)
         if link.destination === outputNode, link.destinationBus == 0 { mirror(link) }
+    }
+
+    /// Connects the source of a link also to the internal node that echoes it.
+    mutating func echo(_ link: Link) {
+        guard let echo = link.destination.body.echo(of: link.state), contains(echo.node) else { return }
+        disconnectInput(echo.node, link.destinationBus)
+        connect(
+            Link(
+                source: link.source, sourceBus: link.sourceBus, destination: echo.node, destinationBus: link.destinationBus,
+                state: echo.state))
     }
 
     mutating func setFormat(_ format: AudioFormat, ofInput bus: Int, _ node: AudioNode) {

@@ -30,6 +30,9 @@ extension NodeBody {
         guard addsUp, let source else { return ConnectionState() }
         return ConnectionState(mixing: source.makeState())
     }
+    package func echo(of connection: ConnectionState) -> (node: AudioNode, state: ConnectionState)? { nil }
+    package func didAttach(_ node: AudioNode, to engine: AudioEngine) throws(AudioEngineError) {}
+    package func willDetach(_ node: AudioNode, from engine: AudioEngine) throws(AudioEngineError) {}
 }
 
 // MARK: - Time

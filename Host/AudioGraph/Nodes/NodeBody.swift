@@ -49,6 +49,12 @@ package protocol NodeBody: Sendable {
     func outputChannelCount(of bus: Int) -> Int?
     /// Makes a connection to the node from a source with these settings; nil for a source without settings.
     func makeConnection(from source: MixingSettings?) -> ConnectionState
+    /// The internal node to which a connection to the node also leads, and the state of that connection; nil for none.
+    func echo(of connection: ConnectionState) -> (node: AudioNode, state: ConnectionState)?
+    /// Attaches internal nodes, within the edit that attaches the node.
+    func didAttach(_ node: AudioNode, to engine: AudioEngine) throws(AudioEngineError)
+    /// Detaches internal nodes, within the edit that detaches the node.
+    func willDetach(_ node: AudioNode, from engine: AudioEngine) throws(AudioEngineError)
 
     // MARK: Time
 

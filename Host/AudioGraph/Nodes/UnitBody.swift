@@ -53,11 +53,13 @@ final class UnitBody: NodeBody {
     }
 
     /// Starts the plug-in with a name or an ID, and keeps the reason of a failure.
-    convenience init(starting id: String, stretch: TimeStretch? = nil, waiting: WaitingMessages? = nil) {
+    convenience init(
+        starting id: String, stretch: TimeStretch? = nil, waiting: WaitingMessages? = nil, isInternal: Bool = false
+    ) {
         do throws(HostingError) {
-            self.init(try PluginUnit.start(named: id), stretch: stretch, waiting: waiting)
+            self.init(try PluginUnit.start(named: id), stretch: stretch, waiting: waiting, isInternal: isInternal)
         } catch {
-            self.init(nil, failure: error, stretch: stretch, waiting: waiting)
+            self.init(nil, failure: error, stretch: stretch, waiting: waiting, isInternal: isInternal)
         }
     }
 

@@ -15,6 +15,8 @@ public protocol Audio3DMixing: AnyObject {
     var obstruction: Float { get set }
     /// The occlusion of all paths to the listener, from −100 to 0 dB.
     var occlusion: Float { get set }
+    /// The share of the source that the room of an environment hears, from 0 to 1.
+    var reverbBlend: Float { get set }
     /// The sound of the source inside the listener's head.
     var pointSourceInHeadMode: AudioPointSourceInHeadMode { get set }
 }
@@ -48,10 +50,22 @@ extension Audio3DMixing {
 
     /// The occlusion of all paths from the source to the listener, from −100 to 0 dB; at first 0.
     ///
-    /// It adds to `obstruction`: so far there is only the direct path.
+    /// It adds to `obstruction` on the direct path, and lowers and filters what the room hears.
     public var occlusion: Float {
         get { placing.placement.occlusion }
         set { setDecibels(\.occlusion, newValue, "an occlusion") }
+    }
+
+    /// The share of the source that the room of an environment hears, from 0 to 1; at first 0.
+    ///
+    /// The rest is heard directly: at 0.5 both have the same level. Without a room the whole source is heard directly. Values outside are
+    /// clamped; NaN is refused.
+    public var reverbBlend: Float {
+        get { placing.placement.reverbBlend }
+        set {
+            guard !newValue.isNaN else { return placing.refuse("a reverb blend of NaN") }
+            placing.change { $0.reverbBlend = max(0, min(1, newValue)) }
+        }
     }
 
     /// The sound of the source nearer than 8.75 cm; at first `mono`.
@@ -72,6 +86,14 @@ extension Audio3DMixing {
     public var sourceMode: AudioSourceMode {
         get { placing.placement.mode }
         set { placing.change { $0.mode = newValue } }
+    }
+
+    /// True if an ambience bed of 4 channels is a sound field of order 1, in ACN and SN3D; at first false: it is four loudspeakers.
+    ///
+    /// 9 and 16 channels are always a sound field.
+    public var hasAmbisonicBed: Bool {
+        get { placing.placement.hasFieldBed }
+        set { placing.change { $0.hasFieldBed = newValue } }
     }
 
     /// The same as `renderingAlgorithm` and `sourceMode`, for modules in which other properties have these names.

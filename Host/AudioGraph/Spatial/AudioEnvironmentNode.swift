@@ -62,6 +62,18 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
         set { space.changeHeads { $0.outputType = newValue } }
     }
 
+    /// The channels of the output, where a format does not tell; at first nil: those of the format.
+    ///
+    /// Set it before the output is connected, with a format of as many channels. In a sound field all sources use the algorithm
+    /// `soundField`, and channels without a place come from their loudspeakers. An unknown layout, or another order, is refused.
+    public var outputArrangement: AudioEnvironmentArrangement? {
+        get { space.values.arrangement }
+        set {
+            if let newValue, newValue.channelCount == nil { return refuse("\(newValue) at its output") }
+            space.changeHeads { $0.arrangement = newValue }
+        }
+    }
+
     /// True if the air takes treble from distant sources; at first false.
     ///
     /// The loss follows ISO 9613-1 and the true distance, whatever the roll-off. See `airTemperature` and `airHumidity`.
@@ -134,6 +146,9 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
         AudioEnvironmentDistanceAttenuationParameters(self)
     }
 
+    /// The room around listener and sources; at first there is none.
+    public var reverbParameters: AudioEnvironmentReverbParameters { AudioEnvironmentReverbParameters(self) }
+
     /// The available algorithms.
     @_disfavoredOverload
     public var applicableRenderingAlgorithms: [AudioRenderingAlgorithm] { AudioRenderingAlgorithm.allCases }
@@ -153,7 +168,10 @@ private struct EnvironmentBody: NodeBody {
     var work: RenderGraph.Work? { .mix(level, space.sum) }
 
     func objection(to format: AudioFormat, onOutput bus: Int) -> String? {
-        guard format.channelCount > 2, EnvironmentOutput.panner(format) == nil else { return nil }
+        if let arrangement = space.values.arrangement, let count = arrangement.channelCount {
+            return format.channelCount == count ? nil : "it puts out the \(count) channels of \(arrangement)"
+        }
+        guard format.channelCount > 2, EnvironmentOutput.panner(format, nil) == nil else { return nil }
         return "it puts out one or two channels, or those of loudspeakers all around the listener, such as 5.1"
     }
 
@@ -178,8 +196,31 @@ private struct EnvironmentBody: NodeBody {
 
     func makeConnection(from source: MixingSettings?) -> ConnectionState {
         guard let source else { return ConnectionState() }
+        if let room = space.knownRoom, source === room.filter.body.mixing { return room.makeConnection() }
         let place = source.makePlace(in: space)
         return ConnectionState(mixing: source.makeState(), processor: place, companion: place)
+    }
+}
+
+extension EnvironmentBody {
+    func echo(of connection: ConnectionState) -> (node: AudioNode, state: ConnectionState)? {
+        guard let room = space.knownRoom, let place = connection.companion as? ConnectedPlace else { return nil }
+        return (room.send, place.connectionToRoom(connection.mixing))
+    }
+
+    func didAttach(_ node: AudioNode, to engine: AudioEngine) throws(AudioEngineError) {
+        if space.values.hasRoom { try space.room.enter(node, engine) }
+    }
+
+    func willDetach(_ node: AudioNode, from engine: AudioEngine) throws(AudioEngineError) {
+        try space.knownRoom?.leave(engine)
+    }
+
+    var wantsAttention: Bool { space.knownRoom?.isToBeSilenced ?? false }
+
+    /// Silences a room whose reverb is in quarantine: it would pass the sources on without a place.
+    func attend(_ node: AudioNode) {
+        if let room = space.knownRoom, room.isToBeSilenced { room.level.volume = 0 }
     }
 }
 

@@ -14,6 +14,9 @@ final class ConnectedPlace: ConnectionProcessor {
     let placement: Mutex<SourcePlacement>
     private let space: EnvironmentSpace
     private let processor: SpatialProcessor
+    /// The processor of the same source on its way to the room.
+    private let roomProcessor = SpatialProcessor()
+    private let roomConnection = Mutex<ConnectionState?>(nil)
 
     private struct Head {
         /// The connection, once a plan has it.
@@ -49,11 +52,34 @@ final class ConnectedPlace: ConnectionProcessor {
     func update(_ values: EnvironmentSpace.Values) {
         let placement = placement.withLock { $0 }
         var settings = SpatialSettings()
-        (settings.source, settings.listener, settings.propagation) = (placement.source, values.listener, values.propagation)
+        settings.source = placement.direct(beside: values.hasRoom)
+        (settings.listener, settings.propagation) = (values.listener, values.propagation)
         settings.algorithm = placement.spatialAlgorithm(for: values.outputType)
         settings.head = head.withLock { $0.responses }
+        settings.isFieldBed = placement.hasFieldBed
+        if values.arrangement?.isField == true { playToField(&settings) }
         (settings.sourcePath, settings.listenerPath) = (placement.path?.spatial, values.listenerPath?.spatial)
         processor.set(settings)
+        guard values.hasRoom else { return }
+        (settings.source, settings.algorithm, settings.head) = (placement.inRoom, .equalPower, nil)
+        roomProcessor.set(settings)
+    }
+
+    /// Plays to a sound field: channels without a place come from their loudspeakers.
+    private func playToField(_ settings: inout SpatialSettings) {
+        settings.algorithm = .soundField
+        let channelCount = head.withLock { $0.shape?.sourceChannelCount } ?? 1
+        if !settings.source.placing.isPoint(ofChannelCount: channelCount) { settings.source.placing = .ambience }
+    }
+
+    /// The connection of the source to the room, at the source's level there.
+    func connectionToRoom(_ mixing: MixingState?) -> ConnectionState {
+        roomConnection.withLock { connection in
+            if let connection { return connection }
+            let new = ConnectionState(mixing: mixing, processor: roomProcessor)
+            connection = new
+            return new
+        }
     }
 
     /// Computes the filters that the algorithm asks for, and lets the head hear the source.

@@ -21,6 +21,7 @@ public enum AudioEnvironmentOutputType: Int, Hashable, Sendable, CaseIterable {
 struct EnvironmentOutput: Sendable {
     let format: AudioFormat
     let type: AudioEnvironmentOutputType
+    let arrangement: AudioEnvironmentArrangement?
     /// The panner to more than two loudspeakers.
     let panner: SpeakerPanner?
     /// The decoder of the sound field.
@@ -29,9 +30,14 @@ struct EnvironmentOutput: Sendable {
     let headLatency: Int
     let fieldLatency: Int
 
-    init(_ format: AudioFormat, _ type: AudioEnvironmentOutputType) {
-        (self.format, self.type) = (format, type)
-        let speakers = Self.panner(format)
+    init(_ format: AudioFormat, _ type: AudioEnvironmentOutputType, _ arrangement: AudioEnvironmentArrangement?) {
+        (self.format, self.type, self.arrangement) = (format, type, arrangement)
+        if case .soundField(let order) = arrangement {
+            (panner, headLatency, fieldLatency) = (nil, 0, 0)
+            decoder = .unchanged(order: order)
+            return
+        }
+        let speakers = Self.panner(format, arrangement)
         panner = format.channels > 2 ? speakers : nil
         let head = SphericalHead()
         headLatency = format.channels == 2 ? head.latencyFrameCount(sampleRate: format.sampleRate) : 0
@@ -45,15 +51,21 @@ struct EnvironmentOutput: Sendable {
     }
 
     /// The panner to the loudspeakers of a format; nil for one channel, or if they do not surround the listener.
-    static func panner(_ format: AudioFormat) -> SpeakerPanner? {
+    static func panner(_ format: AudioFormat, _ arrangement: AudioEnvironmentArrangement?) -> SpeakerPanner? {
+        if case .loudspeakers(let name) = arrangement {
+            guard let speakers = SpeakerLayout(bs2051: name), speakers.places.count == format.channels else { return nil }
+            return SpeakerPanner(speakers)
+        }
         guard let layout = format.layout ?? ChannelLayout.usual(format.channels), layout.channelCount == format.channels,
             let speakers = SpeakerLayout(layout)
         else { return nil }
         return SpeakerPanner(speakers)
     }
 
-    /// True if it was made for this format and type.
-    func suits(_ format: AudioFormat, _ type: AudioEnvironmentOutputType) -> Bool {
-        self.format == format && self.format.layout == format.layout && self.type == type
+    /// True if it was made for this format, type and arrangement.
+    func suits(
+        _ format: AudioFormat, _ type: AudioEnvironmentOutputType, _ arrangement: AudioEnvironmentArrangement?
+    ) -> Bool {
+        self.format == format && self.format.layout == format.layout && self.type == type && self.arrangement == arrangement
     }
 }

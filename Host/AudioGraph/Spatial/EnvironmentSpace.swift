@@ -3,6 +3,7 @@
 // The listener of an environment, and the sources around it. Any thread but the render thread.
 
 import AudioFormats
+import Realtime
 import Rendering
 import Spatial
 import Synchronization
@@ -41,6 +42,9 @@ final class EnvironmentSpace: Sendable {
         var listenerPath: AudioPath?
         var propagation = SpatialPropagation()
         var outputType = AudioEnvironmentOutputType.auto
+        var arrangement: AudioEnvironmentArrangement?
+        var hasRoom = false
+        var roomDecibels: Float = 0
     }
 
     private struct Weak { weak var place: ConnectedPlace? }
@@ -63,6 +67,38 @@ final class EnvironmentSpace: Sendable {
 
     func refuse(_ error: HeadSetError) { node.withLock { $0.node }?.refuse(error) }
 
+    private let madeRoom = Mutex<EnvironmentRoom?>(nil)
+
+    /// The room; its processes are started when it is first asked for.
+    var room: EnvironmentRoom {
+        madeRoom.withLock { room in
+            if let room { return room }
+            let new = EnvironmentRoom(addingTo: sum)
+            room = new
+            return new
+        }
+    }
+
+    /// The room, if a program has asked for it.
+    var knownRoom: EnvironmentRoom? { madeRoom.withLock { $0 } }
+
+    /// Adds the room to the graph, or takes it away.
+    func setRoom(_ isOn: Bool) {
+        guard values.hasRoom != isOn else { return }
+        change { $0.hasRoom = isOn }
+        guard let node = node.withLock({ $0.node }), let engine = node.engine else { return }
+        do throws(AudioEngineError) {
+            _ = try engine.edit(isOn ? "add a room" : "take the room away") { () throws(AudioEngineError) in
+                if isOn { try room.enter(node, engine) } else { try room.leave(engine) }
+            }
+        } catch { engine.keep(error) }
+    }
+
+    func setRoomLevel(_ decibels: Float) {
+        change { $0.roomDecibels = decibels }
+        room.level.volume = Maths.gain(fromDecibels: decibels)
+    }
+
     var values: Values { state.withLock { $0.values } }
 
     /// Changes the listener, and all gains with it.
@@ -71,6 +107,7 @@ final class EnvironmentSpace: Sendable {
             change(&state.values)
             if let output = state.output { play(to: output.format, &state) }
             for place in state.places.compactMap(\.place) { place.update(state.values) }
+            knownRoom?.update(state.values)
         }
     }
 
@@ -83,15 +120,15 @@ final class EnvironmentSpace: Sendable {
 
     /// True if the output has another format.
     func plays(to format: AudioFormat) -> Bool {
-        state.withLock { state in state.output.map { $0.suits(format, $0.type) } ?? false }
+        state.withLock { state in state.output.map { $0.suits(format, $0.type, $0.arrangement) } ?? false }
     }
 
     /// Makes the panner and the decoder for a format of the output.
     func play(to format: AudioFormat) { state.withLock { play(to: format, &$0) } }
 
     private func play(to format: AudioFormat, _ state: inout State) {
-        if let output = state.output, output.suits(format, state.values.outputType) { return }
-        let output = EnvironmentOutput(format, state.values.outputType)
+        if let output = state.output, output.suits(format, state.values.outputType, state.values.arrangement) { return }
+        let output = EnvironmentOutput(format, state.values.outputType, state.values.arrangement)
         state.output = output
         if let decoder = output.decoder { sum.field.play(through: decoder) }
         for place in state.places.compactMap(\.place) { place.play(to: output) }

@@ -37,7 +37,8 @@ public enum AudioSourceMode: Int, Hashable, Sendable, CaseIterable {
     case pointSource = 2
     /// Puts each channel at the direction of its loudspeaker, without a distance; the listener turns among them.
     ///
-    /// The loudspeakers are the usual ones of the number of channels. 9 and 16 channels are a sound field of order 2 or 3, in ACN and SN3D.
+    /// The loudspeakers are the usual ones of the number of channels. 9 and 16 channels are a sound field of order 2 or 3, in ACN and SN3D,
+    /// and so are 4 with `hasAmbisonicBed`.
     case ambienceBed = 3
 }
 
@@ -58,16 +59,29 @@ struct SourcePlacement: Hashable, Sendable {
     /// The obstruction in decibels, from −100 to 0.
     var obstruction: Float = 0
     var occlusion: Float = 0
+    /// The share of the source that the room hears, from 0 to 1.
+    var reverbBlend: Float = 0
+    /// True if 4 channels of an ambience bed are a sound field.
+    var hasFieldBed = false
     /// The way of the source; nil if its position holds.
     var path: AudioPath?
 
-    /// The source as placed: obstruction and occlusion add up, for so far there is only the direct path.
-    var source: SpatialSource {
+    /// The source as heard directly; behind both an obstruction and an occlusion, they add up.
+    func direct(beside hasRoom: Bool) -> SpatialSource {
         var source = SpatialSource()
+        if hasRoom { source.level = 1 - reverbBlend }
         source.position = SpacePoint(position)
         source.placing = placing
         source.inHeadMode = inHeadMode == .mono ? .mono : .bypass
         source.dampingDecibels = obstruction + occlusion
+        return source
+    }
+
+    /// The source as the room hears it: an obstruction stands between it and the listener alone.
+    var inRoom: SpatialSource {
+        var source = direct(beside: false)
+        (source.level, source.dampingDecibels, source.inHeadMode) = (reverbBlend, occlusion, .mono)
+        if source.placing == .ambience { source.placing = .none }
         return source
     }
 

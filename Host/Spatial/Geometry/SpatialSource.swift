@@ -62,6 +62,8 @@ public struct SpatialSource: Hashable, Sendable {
     public var placing = Placing.single
     /// The treatment of the source nearer than the radius of a head.
     public var inHeadMode = InHeadMode.mono
+    /// The level of the source at the listener, before distance and obstacles.
+    public var level: Float = 1
     /// The damping of obstacles in decibels: 0 for none, lower for more.
     public var dampingDecibels: Float = 0
 

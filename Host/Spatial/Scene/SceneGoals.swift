@@ -44,7 +44,7 @@ struct SourceLevel {
     @_noLocks
     init(_ scene: SceneValues, _ heard: HeardSource) {
         let damping = Double(Maths.gain(fromDecibels: scene.source.dampingDecibels))
-        let level = Double(scene.listener.distance.gain(at: heard.distance)) * damping
+        let level = Double(scene.listener.distance.gain(at: heard.distance)) * damping * Double(scene.source.level)
         (placed, share) = scene.source.inHeadMode.isMono ? (level, heard.outside) : (level * heard.outside, 1)
         through = level - placed
     }
@@ -85,7 +85,7 @@ struct SceneGoals {
         case .ambience: writeBed(scene)
         case .mean: writePlaced(scene, place, listener)
         case .single where map.sourceChannelCount == 1: writePlaced(scene, place, listener)
-        case .single, .none: writeThrough(scene, 1)
+        case .single, .none: writeThrough(scene, scene.source.level)
         }
     }
 
@@ -181,7 +181,7 @@ struct SceneGoals {
     /// Writes the gains of a bed: each channel comes from its direction, and turns against the head.
     @_noLocks
     private func writeBed(_ scene: SceneValues) {
-        let level = Double(Maths.gain(fromDecibels: scene.source.dampingDecibels))
+        let level = Double(Maths.gain(fromDecibels: scene.source.dampingDecibels)) * Double(scene.source.level)
         guard let bed = scene.bed else { return writeRotation(scene.listener.axes, level) }
         for channel in 0..<min(scene.bedChannelCount, map.sourceChannelCount) {
             let column = map.column(channel &+ 1)

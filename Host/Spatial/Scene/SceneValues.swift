@@ -28,6 +28,7 @@ struct SceneValues {
         source.position = Self.bounded(source.position)
         listener.position = Self.bounded(listener.position)
         source.dampingDecibels = source.dampingDecibels.isNaN ? 0 : max(-200, min(0, source.dampingDecibels))
+        source.level = source.level.isFinite ? max(-1000, min(1000, source.level)) : 0
         hasDoppler = settings.propagation.hasDoppler
         speedOfSound = settings.propagation.air.speedOfSound
         (sourcePath, listenerPath) = (settings.sourcePath?.table.core, settings.listenerPath?.table.core)

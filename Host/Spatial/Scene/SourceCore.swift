@@ -96,8 +96,6 @@ struct SourceCore {
         if isMoving || wasMoving {
             goals.write(scene, scene.sourcePlace(at: end), scene.listenerPlace(at: end))
             values.aim(over: 1, restarts: false)
-        }
-        if isMoving || wasMoving {
             aimHeads(scene, places(at: time + Double(headFrameCount)), glideFrameCount: HeadFormat.blockFrameCount, restarts: false)
         }
         wasMoving = isMoving

@@ -74,7 +74,7 @@ public final class SpatialProcessor: ConnectionProcessor {
 
     /// The directions of a bed's channels: as set, or those of the usual loudspeakers; nil for a sound field, or for no bed.
     private static func bed(of settings: SpatialSettings, _ channelCount: Int) -> BedTable? {
-        guard settings.source.placing == .ambience else { return nil }
+        guard settings.source.placing == .ambience, !(settings.isFieldBed && channelCount == 4) else { return nil }
         let layout = settings.bed ?? ChannelLayout.usual(channelCount).flatMap { SpeakerLayout($0) }
         return layout.map { BedTable($0) }
     }

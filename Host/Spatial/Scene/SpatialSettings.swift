@@ -74,6 +74,8 @@ public struct SpatialSettings: Sendable {
     ///
     /// A number of channels without usual loudspeakers, such as 9 or 16, is a sound field in ACN and SN3D.
     public var bed: SpeakerLayout?
+    /// True if 4 channels of a bed are a sound field, too.
+    public var isFieldBed = false
 
     /// Makes a source at the origin, for a listener at the origin.
     public init() {}

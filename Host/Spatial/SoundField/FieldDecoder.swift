@@ -46,6 +46,14 @@ public final class FieldDecoder: Sendable {
         return decoder
     }()
 
+    /// A decoder that puts out the field itself, up to an order.
+    public static func unchanged(order: Int) -> FieldDecoder {
+        let count = min(SphericalHarmonics.mostChannels, max(1, (order + 1) * (order + 1)))
+        let decoder = FieldDecoder(outputCount: count, tapCount: 1)
+        for channel in 0..<count { decoder.core.pointee.filter(channel, channel)[0] = 1 }
+        return decoder
+    }
+
     /// The weight of a channel in a decoder for SN3D: max-rE, and the two factors of N3D in encoding and decoding.
     private static func weights(order: Int) -> [Double] {
         let weights = MaximumEnergyWeights.weights(order: order)

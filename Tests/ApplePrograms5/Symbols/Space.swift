@@ -41,6 +41,8 @@ func useAVAudio3DMixing(_ player: AVAudioPlayerNode, _ mixer: AVAudioMixerNode, 
     source.obstruction = obstruction
     let occlusion: Float = source.occlusion
     source.occlusion = occlusion
+    let blend: Float = source.reverbBlend
+    source.reverbBlend = blend
     player.renderingAlgorithm = .equalPowerPanning
     player.sourceMode = .bypass
     destination.pointSourceInHeadMode = .mono
@@ -103,4 +105,14 @@ func useAVAudioEnvironmentOutputType() {
     let all: [AVAudioEnvironmentOutputType] = [.auto, .headphones, .builtInSpeakers, .externalSpeakers]
     let raw: Int = all[0].rawValue
     _ = raw
+}
+
+func useAVAudioEnvironmentReverbParameters(_ environment: AVAudioEnvironmentNode) {
+    let room: AVAudioEnvironmentReverbParameters = environment.reverbParameters
+    room.enable = true
+    let level: Float = room.level
+    room.level = level
+    room.loadFactoryReverbPreset(.largeHall)
+    let filter: AVAudioUnitEQFilterParameters = room.filterParameters
+    filter.bypass = false
 }

@@ -9,6 +9,8 @@ import Foundation
 public typealias AVAudioEnvironmentNode = AudioEnvironmentNode
 /// The fall of a source's level with its distance.
 public typealias AVAudioEnvironmentDistanceAttenuationParameters = AudioEnvironmentDistanceAttenuationParameters
+/// The room of an environment.
+public typealias AVAudioEnvironmentReverbParameters = AudioEnvironmentReverbParameters
 /// The law by which the level falls with the distance.
 public typealias AVAudioEnvironmentDistanceAttenuationModel = AudioDistanceAttenuationModel
 
