@@ -42,7 +42,7 @@ struct EnvironmentOutput: Sendable {
         let head = SphericalHead()
         headLatency = format.channels == 2 ? head.latencyFrameCount(sampleRate: format.sampleRate) : 0
         if type == .headphones, format.channels == 2 {
-            decoder = FieldDecoder(to: head, order: 3, sampleRate: format.sampleRate)
+            decoder = FieldDecoder(keepingMagnitudesOf: head, order: 3, sampleRate: format.sampleRate)
             fieldLatency = headLatency
         } else {
             decoder = speakers.map { FieldDecoder(to: $0, order: 3) } ?? .mono
