@@ -22,6 +22,9 @@ extension HeadSet {
     /// A confined process reads the file. Throws its name and the reason if it cannot be used; no other head takes its place.
     public convenience init(contentsOfFile path: String) throws(HeadSetError) { self.init(try HeadFile.read(path)) }
 
+    /// The file of the standard head.
+    public static var standardPath: String { HeadFile.standardPath }
+
     /// `[control]` Returns the standard head: KEMAR, as Debian's package libmysofa1 installs it.
     public static func standard() throws(HeadSetError) -> HeadSet {
         try known.withLock { (known) throws(HeadSetError) in

@@ -12,7 +12,8 @@ import PipeWireIO
 struct SurroundCommand: Command {
     static let name = "surround"
     static let summary = "lets headphones hear loudspeakers all around"
-    static let synopsis = "[--speakers LAYOUT] [--head FILE] [--output NODE] [--name NAME] [--quantum N] [--osc PORT] [--duration S]"
+    static let synopsis =
+        "[--speakers LAYOUT] [--head FILE] [--output NODE] [--name NAME] [--quantum N] [--osc PORT] [--duration S]"
     static var table: [OptionReader<Self>] {
         [
             .choice(
@@ -21,7 +22,6 @@ struct SurroundCommand: Command {
             .text("--head", "FILE", offering: .file, "Hear through this head, a file in the format SOFA", default: "KEMAR") {
                 $0.headPath = $1
             },
-            .flag("--short", "Hear through the first 128 taps of the head, at half the cost") { $0.isShort = true },
             .number("--turn", "DEGREES", in: -360...360, "Turn the head to the right by this angle", default: "0") { $0.yaw = $1 },
             .text("--name", "NAME", "Call the sink NAME", default: "bulkhead-surround") { $0.name = $1 },
             .text("--output", "NODE", "Play to these headphones", default: "the default sink") { $0.driver.output = $1 },
@@ -35,8 +35,8 @@ struct SurroundCommand: Command {
     }
     static let details = """
         A sink with loudspeakers all around appears in the desktop's mixer. Choose it as the output of a game, of a film player, or as the
-        default one. You hear each loudspeaker from its direction, as with your head between real ones. The low-frequency channel is
-        heard at both ears. Command and sink end with Ctrl-C.
+        default one. You hear each loudspeaker from its direction, as with your head between real ones: as a sound field of order 3 that the head
+        hears. The low-frequency channel, which repeats others, is left out. Command and sink end with Ctrl-C.
 
         With `--head` you hear through your own ears, or through those of somebody with ears like yours; collections of heads in the format
         SOFA are public. A file that cannot be used is refused with the reason.
@@ -44,24 +44,15 @@ struct SurroundCommand: Command {
         `bulkhead ctl` turns the head while it plays: `bulkhead ctl set space.yaw=30`. With `--osc` a head tracker does: it sends `/ypr` with
         the degrees to the right, upwards and to the right side, or `/quaternion`; see bulkhead-controllers(7).
         """
-    static let examples = ["", "--speakers 5.1 --output alsa_output.usb-Headphones", "--speakers 7.1.4 --head subject_003.sofa"]
+    static let examples = ["", "--speakers 5.1 --output alsa_output.usb-Headphones", "--head subject_003.sofa --osc 9000"]
 
     /// The loudspeakers of the sink.
     enum Speakers: String, CaseIterable {
         case five = "5.1"
         case seven = "7.1"
-        case tops = "7.1.4"
 
-        /// The speaker of each channel, in the order of a WAV file.
-        var layout: [Speaker] {
-            let front: [Speaker] = [.frontLeft, .frontRight, .frontCenter, .lowFrequency]
-            return switch self {
-            case .five: front + [.sideLeft, .sideRight]
-            case .seven: front + [.backLeft, .backRight, .sideLeft, .sideRight]
-            case .tops:
-                front + [.backLeft, .backRight, .sideLeft, .sideRight, .topFrontLeft, .topFrontRight, .topBackLeft, .topBackRight]
-            }
-        }
+        /// The speaker of each channel.
+        var layout: ChannelLayout? { ChannelLayout.usual(self == .five ? 6 : 8) }
     }
 
     private static let inputID = "speakers"
@@ -69,7 +60,6 @@ struct SurroundCommand: Command {
 
     private var speakers = Speakers.seven
     private var headPath: String?
-    private var isShort = false
     private var yaw = 0.0
     private var name = "bulkhead-surround"
     private var driver = DriverArguments()
@@ -85,27 +75,24 @@ struct SurroundCommand: Command {
     }
 
     /// The graph: each loudspeaker at its direction around the listener.
-    private var document: GraphDocument? {
-        guard let layout = ChannelLayout(speakers.layout) else { return nil }
+    private var document: GraphDocument {
         var input = GraphDocument.Node(id: Self.inputID, .input)
-        (input.placement.mode, input.placement.algorithm) = (.ambienceBed, isShort ? .HRTF : .HRTFHQ)
+        (input.placement.mode, input.placement.algorithm) = (.ambienceBed, .soundField)
         var listener = GraphDocument.Environment()
-        (listener.head, listener.outputType, listener.yaw) = (headPath, .headphones, yaw)
-        var document = GraphDocument(
+        (listener.head, listener.outputType, listener.yaw) = (headPath ?? AudioHead.standardPath, .headphones, yaw)
+        return GraphDocument(
             nodes: [input, .init(id: Self.spaceID, .environment(listener))],
             connections: [
                 .init(from: .init(Self.inputID), to: .init(Self.spaceID)),
                 .init(from: .init(Self.spaceID), to: .init(GraphDocument.mainID)),
             ])
-        document.inputLayout = layout
-        return document
     }
 
     func run() throws {
-        guard let document else { return }
+        guard let layout = speakers.layout else { return }
         let osc = try oscPort.map { try OSCSockets(port: $0, address: nil) }
         let session = try RealtimeSession(
-            driver: driver.surround(speakers.layout, name: name),
+            driver: driver.surround(layout.speakers, name: name),
             .graph(try GraphSetup(path: Self.name, document, allowances: ChainArguments().allowances)), source: .graph,
             channelCount: 2, .init(name: name))
         if let osc { try session.session.serveOSC(at: osc) }
