@@ -55,7 +55,9 @@ extension GraphDocument {
         public var roll = 0.0
         /// The way that the listener goes, in place of the place.
         public var path: Path?
-        /// The file of the listener's head in the format SOFA; a relative path begins in the document's folder. Nil: the standard head.
+        /// The file of the listener's head in the format SOFA; nil: the standard head.
+        ///
+        /// A relative path begins in the document's folder.
         public var head: String?
         /// The kind of output that it plays to; nil: `auto`.
         public var outputType: AudioEnvironmentOutputType?
