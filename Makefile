@@ -8,6 +8,7 @@
 # make check    format, warnings, arrows between modules
 # make debug    build for the tests; the command is .build/debug/bulkhead
 # make build    build in release; the command is .build/release/bulkhead
+# make spatial  how exact sound in space is, and what a source costs, beside OpenAL Soft; Host/Spatial/MEASUREMENTS.md
 # make bench    what isolation costs here, and PipeWire's own filters beside it; Host/BENCHMARKS.md. FLAGS="--patience 60 --only peer"
 # make compatibility  validate every plug-in of eight Debian packages; Plugins/Bridges/COMPATIBILITY.md
 # make windows  turn knobs in the windows of plug-ins of five Debian packages, and measure what is heard. ONLY=zam: whose IDs have that
@@ -26,7 +27,7 @@
 # make storm    faults of every kind for ten minutes; SECONDS=60 or FLAGS="--pipewire --faults 10000" for other storms
 
 .DEFAULT_GOAL := build
-.PHONY: run build test quick steady deep storm check fuzz model realtime sanitize bench new-package compatibility windows install \
+.PHONY: run build test quick steady deep storm check fuzz model realtime sanitize bench spatial new-package compatibility windows install \
 	clean debug dependencies docs elsewhere
 
 # The package's manifest then has products for the test plug-ins' libraries, which other packages never see.
@@ -288,6 +289,9 @@ sanitize: debug
 bench: build
 	$(call BUILD_RELEASE,Benchmarks PipeWireChain)
 	@.ci/bench $(FLAGS)
+
+spatial: debug build
+	@.ci/spatial
 
 # A package as `bulkhead new` writes it: built, tested, validated and played, outside of this folder.
 new-package: debug

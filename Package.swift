@@ -338,7 +338,9 @@ let package = Package(
             dependencies: ["AudioFormats", "RenderingTestSupport", "Rendering", "LinuxSystem", "Realtime", "TestSupport"]),
         .testTarget(
             name: "SpatialTests",
-            dependencies: ["AudioFormats", "CSpatialKernels", "RenderingTestSupport", "Rendering", "Realtime", "Spatial"],
+            dependencies: [
+                "AudioFormats", "CSpatialKernels", "RenderingTestSupport", "Rendering", "Realtime", "Spatial", "TestSupport",
+            ],
             swiftSettings: optimized),
         .testTarget(name: "HeadFilesTests", dependencies: ["HeadFiles", "LinuxSystem", "Spatial", "TestSupport"]),
         .testTarget(

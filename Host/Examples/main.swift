@@ -7,6 +7,7 @@ import Glibc
 let words = Array(CommandLine.arguments.dropFirst(2))
 switch CommandLine.arguments.dropFirst().first {
 case "EchoTouch": await EchoTouch.main(words)
+case "GamingSetup": await GamingSetup.main(words)
 case "HostOneUnit": await HostOneUnit.main(words)
 case "Karaoke": await Karaoke.main(words)
 case "MidiFilePlayer": await MidiFilePlayer.main(words)

@@ -132,7 +132,8 @@ public final class BuiltGraph: Sendable {
                 edited = values.withLock { values in
                     let (before, levels) = (values, LevelsApart(of: content, from: former, since: base))
                     let formerLevels = FormerLevels(of: content, levels)
-                    values.follow(content, levels, from: former, since: base)
+                    values.follow(
+                        content, levels, from: former, since: base, SpaceClock(engine, of: content.document))
                     return (before, values, formerLevels)
                 }
             }

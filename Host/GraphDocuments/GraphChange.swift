@@ -29,7 +29,7 @@ extension GraphContent {
                 one.outputVolume = other.outputVolume
                 guard one == other else { return false }
             }
-            return node.position == before.position
+            return node.position == before.position && node.placement == before.placement
         }
     }
 

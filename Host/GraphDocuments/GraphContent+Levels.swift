@@ -70,22 +70,16 @@ extension GraphContent {
 
     /// Sets the levels that only the document names, if they differ from those in `base`.
     ///
-    /// These are levels of connections, and of mixers at other mixers. Also sets which sources are placed in space.
+    /// These are levels of connections, and of mixers at other mixers. Also gives sources and listeners their space.
     func setLevelsApart(
-        _ levels: LevelsApart, from former: GraphContent?, since base: GraphDocument, _ values: GraphValues
+        _ levels: LevelsApart, from former: GraphContent?, since base: GraphDocument, _ values: GraphValues, _ clock: SpaceClock
     ) {
         let known = Dictionary(base.nodes.map { ($0.id, $0) }) { first, _ in first }
         let stays = Set((former?.places ?? []).map(ObjectIdentifier.init))
         for (place, node) in document.nodes.enumerated() {
+            let before = stays.contains(ObjectIdentifier(places[place])) ? known[node.id] : nil
+            setSpace(of: node, at: place, before: before, clock)
             guard let source = places[place] as? any AudioMixing else { continue }
-            let before = stays.contains(ObjectIdentifier(source)) ? known[node.id] : nil
-            // Without a position, its channels go through an environment as they are.
-            let mode: AudioSourceMode = node.position == nil ? .bypass : .pointSource
-            if isShared(place) {
-                for connection in connections(from: place) where connection.hasPlace { connection.sourceMode = mode }
-            } else if source.sourceMode != mode {
-                source.sourceMode = mode
-            }
             guard node.kind.addsUp, node.volume != before?.volume else { continue }
             source.setVolume(Float(node.volume ?? 1), apart: levels.apart(from: place, .volume))
         }

@@ -43,6 +43,8 @@ struct GraphContent: Sendable {
     let units: [Int: PluginUnit]
     /// The parts of files that the players play, by the players' places.
     let pieces: [Int: [OpenedPiece]]
+    /// The heads of listeners that are not the standard one, by the places of their environments.
+    let heads: [Int: AudioHead]
     /// The MIDI files, in the order of the document.
     let songs: [MIDISongFile]
     /// The connections with the buses that they have.
@@ -54,9 +56,10 @@ struct GraphContent: Sendable {
 
     init(
         document: GraphDocument, places: [AudioNode], units: [Int: PluginUnit], pieces: [Int: [OpenedPiece]],
-        songs: [MIDISongFile], wires: [GraphDocument.Wire], engineOutput: AudioNode
+        heads: [Int: AudioHead], songs: [MIDISongFile], wires: [GraphDocument.Wire], engineOutput: AudioNode
     ) {
-        (self.document, self.places, self.units, self.pieces) = (document, places, units, pieces)
+        (self.document, self.places, self.units) = (document, places, units)
+        (self.pieces, self.heads) = (pieces, heads)
         (self.songs, self.wires, self.engineOutput) = (songs, wires, engineOutput)
         index = Dictionary(document.nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
     }

@@ -49,8 +49,9 @@ extension GraphDocument {
         try checkRoutes(to: components)
         // Files are opened before plug-ins are started.
         let files = try openedFiles()
-        let parts = StartedParts(units: try startedUnits(of: components), songs: songs)
-        return try build(into: engine, parts, files, at: ends, replacing: former)
+        let heads = try openedHeads()
+        let parts = StartedParts(units: try startedUnits(of: components), songs: songs, files: files, heads: heads)
+        return try build(into: engine, parts, at: ends, replacing: former)
     }
 
     /// Makes the graph of started units, one for each node of the kind `unit`, and of MIDI files already read.
@@ -61,14 +62,14 @@ extension GraphDocument {
     ) throws(GraphDocumentError) -> BuiltGraph {
         if let defect = defects.first { throw defect }
         let placed = Dictionary(uniqueKeysWithValues: zip(self.units.map(\.place), units)).compactMapValues(\.self)
-        let graph = try build(into: engine, StartedParts(units: placed, songs: songs), try openedFiles(), at: ends).graph
+        let parts = StartedParts(units: placed, songs: songs, files: try openedFiles(), heads: try openedHeads())
+        let graph = try build(into: engine, parts, at: ends).graph
         graph.playInstruments()
         return graph
     }
 
     private func build(
-        into engine: AudioEngine, _ parts: StartedParts, _ files: [Int: [OpenedPiece]], at ends: GraphEnds?,
-        replacing former: BuiltGraph? = nil
+        into engine: AudioEngine, _ parts: StartedParts, at ends: GraphEnds?, replacing former: BuiltGraph? = nil
     ) throws(GraphDocumentError) -> (graph: BuiltGraph, ticket: EditTicket) {
         let ends = ends ?? .own(of: engine)
         try nameInputBuses(of: engine, isOwn: ends.input == nil)
@@ -76,8 +77,8 @@ extension GraphDocument {
         let input = ends.input ?? engine.inputNode(if: readsInput)
         let made = nodes.enumerated().map { $1.made(for: parts.units[$0], input: input, isInChain: ends.isChain) }
         let content = GraphContent(
-            document: self, places: made + [ends.main, ends.output], units: parts.units, pieces: files, songs: parts.songs,
-            wires: wires, engineOutput: engine.outputNode)
+            document: self, places: made + [ends.main, ends.output], units: parts.units, pieces: parts.files, heads: parts.heads,
+            songs: parts.songs, wires: wires, engineOutput: engine.outputNode)
         let graph = BuiltGraph(content, in: engine, ends)
         return (graph, try graph.connect(replacing: former))
     }
@@ -86,6 +87,8 @@ extension GraphDocument {
     private struct StartedParts {
         let units: [Int: PluginUnit]
         let songs: [MIDISongFile]
+        let files: [Int: [OpenedPiece]]
+        let heads: [Int: AudioHead]
     }
 
     /// Throws unless the user has given the rights that the units at the chosen places ask for.

@@ -58,13 +58,13 @@ extension GraphDocument {
     }
 
     private static let beats = -1e6...1e6
-    private static let longestSeconds = 1e6
+    static let longestSeconds = 1e6
     static let volumes = 0.0...1000.0
     static let metres = -1e6...1e6
     static let degrees = -360.0...360.0
 
     /// Describes a number outside the range; nil if it is inside or missing.
-    private static func defect(_ key: String, _ value: Double?, _ range: ClosedRange<Double>) -> String? {
+    static func defect(_ key: String, _ value: Double?, _ range: ClosedRange<Double>) -> String? {
         guard let value, !range.contains(value) else { return nil }
         return "\"\(key)\" is \(value), and has to be from \(range.lowerBound) to \(range.upperBound)"
     }
@@ -72,6 +72,7 @@ extension GraphDocument {
     private static func defects(of node: Node) -> [GraphDocumentError] {
         var reasons = [defect("volume", node.volume, volumes), defect("pan", node.pan, -1...1)].compactMap(\.self)
         reasons += node.position.map { defects("position", of: $0) } ?? []
+        reasons += defects(of: node.placement, besidePosition: node.position != nil)
         switch node.kind {
         case .player(let player):
             if player.files.isEmpty { reasons.append("\"files\" is empty") }
@@ -84,19 +85,14 @@ extension GraphDocument {
                 reasons.append("a part has \"loops\" and \"repeats\", and can have one of them")
             }
         case .mixer(let volume): reasons += [defect("outputVolume", volume, volumes)].compactMap(\.self)
-        case .environment(let environment):
-            reasons += defects("listener", of: environment.listener)
-            reasons += [
-                defect("outputVolume", environment.outputVolume, volumes), defect("yaw", environment.yaw, degrees),
-                defect("pitch", environment.pitch, degrees), defect("roll", environment.roll, degrees),
-            ].compactMap(\.self)
+        case .environment(let environment): reasons += defects(of: environment)
         case .unit(let unit): reasons += [unit.saved.defect].compactMap(\.self)
         case .input: break
         }
         return reasons.map { .malformed(node: node.id, reason: $0) }
     }
 
-    private static func defects(_ key: String, of place: Place) -> [String] {
+    static func defects(_ key: String, of place: Place) -> [String] {
         [place.x, place.y, place.z].compactMap { defect(key, $0, metres) }
     }
 
@@ -203,9 +199,9 @@ extension GraphDocument {
             $0.volume != nil && !levelled.mixed.contains($0.id) || $0.pan != nil && !levelled.panned.contains($0.id)
         }
         let levels = idle.map { GraphDocumentError.malformed(node: $0.id, reason: LevelledNodes.reason) }
-        let places = nodes.filter { $0.position != nil && !placed.contains($0.id) }.map {
-            GraphDocumentError.malformed(
-                node: $0.id, reason: "it has a position, and leads to no environment; connect it to one")
+        let places = nodes.filter { ($0.hasPlace || $0.placement != Placement()) && !placed.contains($0.id) }.map {
+            let what = $0.hasPlace ? "it has a position" : "it says how it is heard in a space"
+            return GraphDocumentError.malformed(node: $0.id, reason: "\(what), and leads to no environment; connect it to one")
         }
         return levels + places
     }

@@ -50,7 +50,7 @@ extension GraphDocument: Codable {
 extension GraphDocument.Node: Codable {
     private enum Key: String, CodingKey {
         case channelCount = "channels"
-        case id, kind, volume, pan, position, files, outputVolume, listener, yaw, pitch, roll, unit
+        case id, kind, volume, pan, position, files, outputVolume, unit
     }
 
     /// Reads a node; defects after its name are thrown as `GraphDocumentError`.
@@ -61,6 +61,7 @@ extension GraphDocument.Node: Codable {
             volume = try container.decodeIfPresent(Double.self, forKey: .volume)
             pan = try container.decodeIfPresent(Double.self, forKey: .pan)
             position = try container.decodeIfPresent(GraphDocument.Place.self, forKey: .position)
+            placement = try GraphDocument.Placement(decoder.container(keyedBy: GraphDocument.Placement.Key.self))
             let word = try container.decode(String.self, forKey: .kind)
             switch word {
             case "player":
@@ -68,28 +69,19 @@ extension GraphDocument.Node: Codable {
                 player.channelCount = try container.decodeIfPresent(Int.self, forKey: .channelCount)
                 kind = .player(player)
             case "mixer": kind = .mixer(outputVolume: try container.decodeIfPresent(Double.self, forKey: .outputVolume) ?? 1)
-            case "environment": kind = .environment(try Self.environment(from: container))
+            case "environment": kind = .environment(try GraphDocument.Environment(from: decoder))
             case "unit": kind = .unit(try container.decode(GraphDocument.Unit.self, forKey: .unit))
             case "input": kind = .input
             default: throw GraphDocumentError.unknownKind(node: id, kind: word)
             }
         } catch let error as GraphDocumentError {
             throw error
+        } catch let error as UnknownWord {
+            throw GraphDocumentError.malformed(node: id, reason: error.reason)
         } catch {
             throw GraphDocumentError.malformed(
                 node: id, reason: ReadableJSON.reason(of: error, below: decoder.codingPath.count, isJSON: true))
         }
-    }
-
-    private static func environment(from container: KeyedDecodingContainer<Key>) throws -> GraphDocument.Environment {
-        var environment = GraphDocument.Environment()
-        environment.outputVolume = try container.decodeIfPresent(Double.self, forKey: .outputVolume) ?? 1
-        let place = try container.decodeIfPresent(GraphDocument.Place.self, forKey: .listener)
-        environment.listener = place ?? environment.listener
-        environment.yaw = try container.decodeIfPresent(Double.self, forKey: .yaw) ?? 0
-        environment.pitch = try container.decodeIfPresent(Double.self, forKey: .pitch) ?? 0
-        environment.roll = try container.decodeIfPresent(Double.self, forKey: .roll) ?? 0
-        return environment
     }
 
     /// Writes the node.
@@ -100,17 +92,14 @@ extension GraphDocument.Node: Codable {
         try container.encodeIfPresent(volume, forKey: .volume)
         try container.encodeIfPresent(pan, forKey: .pan)
         try container.encodeIfPresent(position, forKey: .position)
+        var own = encoder.container(keyedBy: GraphDocument.Placement.Key.self)
+        try placement.encode(to: &own)
         switch kind {
         case .player(let player):
             try container.encode(player.files, forKey: .files)
             try container.encodeIfPresent(player.channelCount, forKey: .channelCount)
         case .mixer(let outputVolume): try container.encode(outputVolume, forKey: .outputVolume)
-        case .environment(let environment):
-            try container.encode(environment.outputVolume, forKey: .outputVolume)
-            try container.encode(environment.listener, forKey: .listener)
-            try container.encode(environment.yaw, forKey: .yaw)
-            try container.encode(environment.pitch, forKey: .pitch)
-            try container.encode(environment.roll, forKey: .roll)
+        case .environment(let environment): try environment.encode(to: encoder)
         case .unit(let unit): try container.encode(unit, forKey: .unit)
         case .input: break
         }

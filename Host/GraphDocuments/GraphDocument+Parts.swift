@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The parts of a graph's document: nodes, parts of files, connections, tempos. Any thread.
 
+import AudioGraph
 import PluginHosting
 import Rendering
 
@@ -19,6 +20,8 @@ extension GraphDocument {
 
         /// The place at the environments that it feeds, in metres; nil: its channels go through as they are.
         public var position: Place?
+        /// The way in which those environments make it heard.
+        public var placement = Placement()
 
         /// A node with its usual level.
         public init(id: String, _ kind: Kind) { (self.id, self.kind) = (id, kind) }
@@ -50,6 +53,20 @@ extension GraphDocument {
         public var pitch = 0.0
         /// The tilt of the listener's head to the right side, in degrees.
         public var roll = 0.0
+        /// The way that the listener goes, in place of the place.
+        public var path: Path?
+        /// The file of the listener's head in the format SOFA; nil: the standard head.
+        ///
+        /// A relative path begins in the document's folder.
+        public var head: String?
+        /// The kind of output that it plays to; nil: `auto`.
+        public var outputType: AudioEnvironmentOutputType?
+        /// The loss of level with the distance; nil: the usual one.
+        public var distance: Distance?
+        /// The air that takes treble; nil: none.
+        public var air: Air?
+        /// True if motion changes the pitch, because sound takes its time.
+        public var hasDoppler = false
 
         /// A listener at the origin who looks to the front.
         public init() {}

@@ -42,13 +42,14 @@ extension GraphDocument {
         return opened
     }
 
-    /// The paths of all sound files and MIDI files.
-    package var soundFiles: [String] {
+    /// The paths of all files that it names: sound, MIDI, heads.
+    package var namedFiles: [String] {
         let played = nodes.flatMap { node in
             guard case .player(let player) = node.kind else { return [String]() }
             return player.files.map { path(of: $0) }
         }
-        return played + (midi?.files ?? []).map { path(of: $0) }
+        let heads = nodes.indices.compactMap { head(at: $0).map { path(from: $0) } }
+        return played + heads + (midi?.files ?? []).map { path(of: $0) }
     }
 
     /// The sample rate of the first file; nil if no player has one.

@@ -98,7 +98,8 @@ extension GraphDocument {
     /// The path of a MIDI file; a relative path begins in the document's folder.
     package func path(of file: File) -> String { path(from: file.path) }
 
-    private func path(from path: String) -> String {
+    /// A path of the document; a relative one begins in its folder.
+    func path(from path: String) -> String {
         path.hasPrefix("/") || folder.isEmpty || folder == "." ? path : "\(folder)/\(path)"
     }
 }

@@ -35,6 +35,8 @@ public enum GraphDocumentError: Error, Hashable, Sendable {
     case cycle(nodes: [String])
     /// A sound file of a node cannot be played.
     case soundFile(node: String, AudioFileError)
+    /// The file of a listener's head cannot be used.
+    case head(node: String, AudioHeadError)
     /// A part of a sound file lies outside of it, or the file is not an ordinary one.
     case soundPart(node: String, path: String, reason: String)
     /// A MIDI file cannot be read.
@@ -76,6 +78,7 @@ extension GraphDocumentError: CustomStringConvertible {
         case .cycle(let nodes):
             "These nodes would feed each other: \(Self.chain(nodes + nodes.prefix(1))). Take one connection out."
         case .soundFile(let node, let error): "The node \(Self.quoted(node)) cannot play: \(error)"
+        case .head(let node, let error): "The listener of \(Self.quoted(node)) cannot be made: \(PrintableText.shown("\(error)"))"
         case .soundPart(let node, let path, let reason):
             "The node \(Self.quoted(node)) cannot play \(Self.quoted(path, limit: 1024)): \(reason)."
         case .midiFile(let id, let error): "The MIDI file \(Self.quoted(id)) cannot be played: \(PrintableText.shown("\(error)"))"

@@ -83,7 +83,7 @@ extension GraphValues {
     ///
     /// If the content's document has the same value as `base`, a value set meanwhile stays.
     mutating func follow(
-        _ content: GraphContent, _ levels: LevelsApart, from former: GraphContent?, since base: GraphDocument
+        _ content: GraphContent, _ levels: LevelsApart, from former: GraphContent?, since base: GraphDocument, _ clock: SpaceClock
     ) {
         let stays = Set((former?.places ?? []).map(ObjectIdentifier.init))
         let (known, before) = (entries, base.values)
@@ -101,7 +101,7 @@ extension GraphValues {
             if present.map({ $0 != value }) ?? content.names(name.kind, at: place) { changed.append(name) }
         }
         for name in changed { store(name) }
-        content.setLevelsApart(levels, from: former, since: base, self)
+        content.setLevelsApart(levels, from: former, since: base, self, clock)
         revision += 1
     }
 

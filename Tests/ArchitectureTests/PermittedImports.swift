@@ -80,6 +80,7 @@ let permittedImports: [String: Set<String>] = [
     "Examples": [],
     "AppleExamples": ["AVFoundation"],
     "EchoTouch": ["AudioGraph", "AudioFiles", "PipeWireIO"],
+    "GamingSetup": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "HostOneUnit": ["PluginHosting", "AudioFiles"],
     "Karaoke": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "MidiFilePlayer": ["AudioGraph", "AudioFiles", "PipeWireIO"],

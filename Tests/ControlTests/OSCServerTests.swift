@@ -3,8 +3,10 @@
 // A running session and its senders of OSC, over sockets of this machine. Test thread.
 
 import Foundation
+import GraphDocuments
 import HostingTestSupport
 import OpenSoundControl
+import PluginHosting
 import TestSupport
 import Testing
 
@@ -48,6 +50,30 @@ import Testing
             let answer = try sender.hear()
             #expect(answer?.address == "/error" && answer?.arguments.count == 1)
         }
+    }
+
+    @Test func aTrackerTurnsTheHeadOfTheListener() throws {
+        let bench = try ControlBench([])
+        let sender = try OSCSender(to: serve(bench))
+        sender.send("/ypr", .float(30), .float(-10), .float(5))
+        #expect(try sender.hear("/error")?.arguments == [.text("No listener is here whose head could turn.")])
+        var document = bench.session.graph.captured
+        document.nodes.append(.init(id: "space", .environment(.init())))
+        document.connections = [
+            .init(from: .init("player"), to: .init("space")), .init(from: .init("space"), to: .init("main")),
+        ]
+        let registry = ControlBench.registry
+        try bench.session.graph.become(document, from: registry, allowing: Allowances(), name: "space")
+        func angles() -> [Double?] { [.yaw, .pitch, .roll].map { bench.session.graph.value(of: GraphValue("space", $0)) } }
+        sender.send("/ypr", .float(30), .float(-10), .float(5))
+        #expect(becomes { angles() == [30, -10, 5] })
+        sender.send("/space/ypr", .float(-45), .float(0), .float(0))
+        #expect(becomes { angles() == [-45, 0, 0] })
+        document.nodes.append(.init(id: "second", .environment(.init())))
+        document.connections.append(.init(from: .init("second"), to: .init("main")))
+        try bench.session.graph.become(document, from: registry, allowing: Allowances(), name: "two")
+        sender.send("/ypr", .float(0), .float(0), .float(0))
+        #expect(try sender.hear("/error")?.arguments == [.text("There are 2 listeners; say which one, as in /NODE/ypr.")])
     }
 
     @Test func aPatternSetsAllThatItMatches() throws {

@@ -118,6 +118,20 @@ import Testing
         #expect(try command("/bypass/a%2Fb", .integer(1)) == .bypass(node: "a/b", true))
         #expect(
             try command("/bypass/a", .flag(false)) == .bypass(node: "a", false) && command("/bypass/a") == .bypass(node: "a", nil))
+        #expect(
+            try command("/space/ypr", .float(30), .integer(-10), .double(5))
+                == .turn(node: "space", yaw: 30, pitch: -10, roll: 5))
+        #expect(try command("/ypr", .float(0), .float(1), .float(2)) == .turn(node: nil, yaw: 0, pitch: 1, roll: 2))
+        // A quarter turn to the left, around the axis that points upwards; its length does not count.
+        guard case .turn(nil, let yaw, let pitch, let roll) = try command("/quaternion", .float(2), .float(0), .float(2), .float(0))
+        else {
+            Issue.record("no turn")
+            return
+        }
+        #expect(abs(yaw + 90) < 1e-4 && abs(pitch) < 1e-4 && abs(roll) < 1e-4)
+        #expect(throws: OSCDefect.self) { try command("/quaternion", .float(0), .float(0), .float(0), .float(0)) }
+        #expect(throws: OSCDefect.self) { try command("/space/ypr", .float(0), .float(.nan), .float(0)) }
+        #expect(throws: OSCDefect.self) { try command("/ypr", .float(0), .float(1)) }
         #expect(try command("/watch") == .watch([.parameters, .faults, .edits]))
         #expect(try command("/watch", .text("meters")) == .watch([.meters]))
         for (address, argument) in [

@@ -53,6 +53,36 @@ extension Commands {
             }
         }
 
+        @Test func aGameHasAMonsterAroundTheHeadAFriendAtTheRightMusicAndClicks() throws {
+            let bench = try Workbench()
+            func tone(_ frequency: Double, _ frames: Int) -> [Float] {
+                (0..<frames).map { 0.2 * Float(sin(2 * .pi * frequency * Double($0) / 48_000)) }
+            }
+            // A whole number of periods, so that the loop has no step.
+            try bench.writeSound("growl.wav", tone(3000, 48_000))
+            try bench.writeSound("friend.wav", tone(2000, 48_000 * 4))
+            try bench.writeSound("music.wav", channels: 2, tone(8000, 48_000 * 4))
+            try bench.writeSound("click.wav", channels: 2, tone(500, 2400))
+            let (status, output) = try bench.runExample(
+                "GamingSetup", ["music.wav", "growl.wav", "click.wav", "friend.wav", "out.wav"])
+            #expect(status == 0 && output == "Rendered 192000 frames into out.wav.\n", "\(output)")
+            let sound = try bench.load("out.wav")
+            /// The level of a frequency at the ears, for a quarter of a second.
+            func levels(_ frequency: Double, _ seconds: Double) -> (left: Double, right: Double) {
+                let frames = Int(seconds * 48_000)..<Int(seconds * 48_000) + 12_000
+                return (sound[0][frames].amplitude(of: frequency), sound[1][frames].amplitude(of: frequency))
+            }
+            // The monster goes around in four seconds, to the right first.
+            let (right, left) = (levels(3000, 0.9), levels(3000, 2.9))
+            #expect(right.right > 2 * right.left && left.left > 2 * left.right, "\(right), \(left)")
+            let friend = levels(2000, 2)
+            #expect(friend.right > 1.5 * friend.left, "\(friend)")
+            // Half as loud, and 6 dB less above 4 kHz.
+            let music = levels(8000, 2)
+            #expect(abs(music.left - music.right) < 0.005 && music.left > 0.04 && music.left < 0.07, "\(music)")
+            #expect(sound[0][48_000..<50_400].amplitude(of: 500) > 0.15 && sound[0][52_000..<54_400].amplitude(of: 500) < 0.02)
+        }
+
         @Test func aStreamIsEqualizedPieceByPieceAndNothingIsMissing() throws {
             let bench = try Workbench()
             let tones = [30.0, 1000, 8000]

@@ -60,6 +60,21 @@ public struct Audio3DAngularOrientation: Hashable, Sendable {
 
     /// Makes the orientation to the front.
     public init() { self.init(yaw: 0, pitch: 0, roll: 0) }
+
+    /// Makes the orientation to which a quaternion turns a head; nil if it has no length, or is not finite.
+    ///
+    /// The axes are those of an environment: x to the right, y upwards, z to the back. The length does not count.
+    public init?(w: Double, x: Double, y: Double, z: Double) {
+        let length = (w * w + x * x + y * y + z * z).squareRoot()
+        guard length.isFinite, length > 1e-9 else { return nil }
+        let (real, axis) = (w / length, SpacePoint(x, y, z) / length)
+        func turned(_ direction: SpacePoint) -> SpacePoint {
+            let side = axis.cross(direction) * 2
+            return direction + side * real + axis.cross(side)
+        }
+        guard let axes = HeadAxes(forward: turned(SpacePoint(0, 0, -1)), up: turned(SpacePoint(0, 1, 0))) else { return nil }
+        self = axes.angularOrientation
+    }
 }
 
 extension SpacePoint {

@@ -11,6 +11,9 @@ import Synchronization
 /// Many environments may have one head; its filters are computed once for each sample rate.
 public typealias AudioHead = HeadSet
 
+/// The reason why a head cannot be used.
+public typealias AudioHeadError = HeadSetError
+
 extension HeadSet {
     private static let known = Mutex<HeadSet?>(nil)
 
@@ -18,6 +21,9 @@ extension HeadSet {
     ///
     /// A confined process reads the file. Throws its name and the reason if it cannot be used; no other head takes its place.
     public convenience init(contentsOfFile path: String) throws(HeadSetError) { self.init(try HeadFile.read(path)) }
+
+    /// The file of the standard head.
+    public static var standardPath: String { HeadFile.standardPath }
 
     /// `[control]` Returns the standard head: KEMAR, as Debian's package libmysofa1 installs it.
     public static func standard() throws(HeadSetError) -> HeadSet {

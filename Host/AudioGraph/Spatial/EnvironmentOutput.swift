@@ -22,6 +22,10 @@ struct EnvironmentOutput: Sendable {
     let format: AudioFormat
     let type: AudioEnvironmentOutputType
     let arrangement: AudioEnvironmentArrangement?
+    /// The head that the program has chosen.
+    private let head: HeadSet?
+    /// The reason why that head does not hear the sound field; nil if it does.
+    private(set) var refusal: HeadSetError?
     /// The panner to more than two loudspeakers.
     let panner: SpeakerPanner?
     /// The decoder of the sound field.
@@ -30,8 +34,10 @@ struct EnvironmentOutput: Sendable {
     let headLatency: Int
     let fieldLatency: Int
 
-    init(_ format: AudioFormat, _ type: AudioEnvironmentOutputType, _ arrangement: AudioEnvironmentArrangement?) {
-        (self.format, self.type, self.arrangement) = (format, type, arrangement)
+    init(
+        _ format: AudioFormat, _ type: AudioEnvironmentOutputType, _ arrangement: AudioEnvironmentArrangement?, _ chosen: HeadSet?
+    ) {
+        (self.format, self.type, self.arrangement, self.head) = (format, type, arrangement, chosen)
         if case .soundField(let order) = arrangement {
             (panner, headLatency, fieldLatency) = (nil, 0, 0)
             decoder = .unchanged(order: order)
@@ -42,8 +48,14 @@ struct EnvironmentOutput: Sendable {
         let head = SphericalHead()
         headLatency = format.channels == 2 ? head.latencyFrameCount(sampleRate: format.sampleRate) : 0
         if type == .headphones, format.channels == 2 {
-            decoder = FieldDecoder(to: head, order: 3, sampleRate: format.sampleRate)
-            fieldLatency = headLatency
+            var hearing: any DirectionalHead = head
+            do throws(HeadSetError) {
+                if let chosen { hearing = try chosen.responses(sampleRate: format.sampleRate, quality: .short) }
+            } catch {
+                refusal = error
+            }
+            decoder = FieldDecoder(keepingMagnitudesOf: hearing, order: 3, sampleRate: format.sampleRate)
+            fieldLatency = hearing.latencyFrameCount(sampleRate: format.sampleRate)
         } else {
             decoder = speakers.map { FieldDecoder(to: $0, order: 3) } ?? .mono
             fieldLatency = 0
@@ -64,8 +76,9 @@ struct EnvironmentOutput: Sendable {
 
     /// True if it was made for this format, type and arrangement.
     func suits(
-        _ format: AudioFormat, _ type: AudioEnvironmentOutputType, _ arrangement: AudioEnvironmentArrangement?
+        _ format: AudioFormat, _ type: AudioEnvironmentOutputType, _ arrangement: AudioEnvironmentArrangement?, _ head: HeadSet?
     ) -> Bool {
-        self.format == format && self.format.layout == format.layout && self.type == type && self.arrangement == arrangement
+        self.head === head && self.format == format && self.format.layout == format.layout && self.type == type
+            && self.arrangement == arrangement
     }
 }

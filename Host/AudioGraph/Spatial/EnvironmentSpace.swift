@@ -109,12 +109,14 @@ final class EnvironmentSpace: Sendable {
 
     /// Changes the listener, and all gains with it.
     func change(_ change: (inout Values) -> Void) {
-        state.withLock { state in
+        let refusal = state.withLock { state in
             change(&state.values)
-            if let output = state.output { play(to: output.format, &state) }
+            let refusal = state.output.flatMap { play(to: $0.format, &state) }
             for place in state.places.compactMap(\.place) { place.update(state.values) }
             knownRoom?.update(state.values)
+            return refusal
         }
+        if let refusal { refuse(refusal) }
     }
 
     /// Changes the listener, and the choice of heads with it.
@@ -126,18 +128,23 @@ final class EnvironmentSpace: Sendable {
 
     /// True if the output has another format.
     func plays(to format: AudioFormat) -> Bool {
-        state.withLock { state in state.output.map { $0.suits(format, $0.type, $0.arrangement) } ?? false }
+        state.withLock { state in state.output.map { $0.suits(format, $0.type, $0.arrangement, state.values.head) } ?? false }
     }
 
     /// Makes the panner and the decoder for a format of the output.
-    func play(to format: AudioFormat) { state.withLock { play(to: format, &$0) } }
+    func play(to format: AudioFormat) {
+        if let refusal = state.withLock({ play(to: format, &$0) }) { refuse(refusal) }
+    }
 
-    private func play(to format: AudioFormat, _ state: inout State) {
-        if let output = state.output, output.suits(format, state.values.outputType, state.values.arrangement) { return }
-        let output = EnvironmentOutput(format, state.values.outputType, state.values.arrangement)
+    /// Returns the reason why the chosen head does not hear the sound field; nil if it does, or is the one before.
+    private func play(to format: AudioFormat, _ state: inout State) -> HeadSetError? {
+        let values = state.values
+        if let output = state.output, output.suits(format, values.outputType, values.arrangement, values.head) { return nil }
+        let output = EnvironmentOutput(format, values.outputType, values.arrangement, values.head)
         state.output = output
         if let decoder = output.decoder { sum.field.play(through: decoder) }
         for place in state.places.compactMap(\.place) { place.play(to: output) }
+        return output.refusal
     }
 
     /// Adds a source.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The command in an OSC message. Any thread.
 
+import AudioGraph
 import JSON
 import OpenSoundControl
 
@@ -19,6 +20,8 @@ package enum OSCCommand: Hashable, Sendable {
     case watch(Set<ControlTopic>)
     /// The number of the host's `/watching`, sent back.
     case watching(Int)
+    /// Turns the head of an environment's listener to these angles in degrees; nil stands for the only environment.
+    case turn(node: String?, yaw: Double, pitch: Double, roll: Double)
     /// A released button.
     case nothing
 
@@ -35,8 +38,29 @@ package enum OSCCommand: Hashable, Sendable {
         case ("watch", 1): self = .watch(try Self.topics(message))
         case ("watching", 1): self = .watching(try Self.number(message).flatMap { Int(exactly: $0) } ?? 0)
         case ("bypass", 2): self = .bypass(node: try OSCName.name(parts[1]), try Self.number(message).map { $0 >= 0.5 })
-        default: self = try Self.setting(parts, message)
+        default:
+            guard let turn = try Self.turn(parts, message) else {
+                self = try Self.setting(parts, message)
+                return
+            }
+            self = turn
         }
+    }
+
+    /// The pose of a head, as a tracker sends it: three angles or a quaternion; nil for another message.
+    private static func turn(_ parts: [Substring], _ message: OSCMessage) throws(OSCDefect) -> OSCCommand? {
+        let isQuaternion = parts.last == "quaternion" && message.arguments.count == 4
+        guard parts.count <= 2, isQuaternion || parts.last == "ypr" && message.arguments.count == 3 else { return nil }
+        let node = parts.count == 2 ? try OSCName.name(parts[0]) : nil
+        let numbers = message.arguments.compactMap(\.number).filter(\.isFinite)
+        guard numbers.count == message.arguments.count else {
+            throw OSCDefect("\(message.quotedAddress) takes \(message.arguments.count) finite numbers.")
+        }
+        guard isQuaternion else { return .turn(node: node, yaw: numbers[0], pitch: numbers[1], roll: numbers[2]) }
+        guard let angles = Audio3DAngularOrientation(w: numbers[0], x: numbers[1], y: numbers[2], z: numbers[3]) else {
+            throw OSCDefect("\(message.quotedAddress) takes a quaternion, whose numbers are not all 0.")
+        }
+        return .turn(node: node, yaw: Double(angles.yaw), pitch: Double(angles.pitch), roll: Double(angles.roll))
     }
 
     private static func setting(_ parts: [Substring], _ message: OSCMessage) throws(OSCDefect) -> OSCCommand {

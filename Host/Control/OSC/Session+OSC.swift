@@ -4,6 +4,7 @@
 
 import AudioGraph
 import AudioUnits
+import GraphDocuments
 import JSON
 import OpenSoundControl
 import PluginHosting
@@ -50,6 +51,12 @@ extension Session {
             return server.question(for: peer).map { OSCMessage("/watching", .integer(Int64($0))) }
         case .watching(let number): server.take(answer: number, of: peer)
         case .unwatch: _ = server.watch(peer, [])
+        case .turn(let node, let yaw, let pitch, let roll):
+            let name = if let node { node } else { try onlyEnvironment }
+            for (angle, value) in [("yaw", yaw), ("pitch", pitch), ("roll", roll)] {
+                let path = "\(name).\(angle)"
+                try set(path, to: .number(value), rampFrameCount: rampFrameCount) { server.note($0, at: path, by: peer) }
+            }
         case .panic: panic()
         case .undo: try later(peer, server) { session throws(ControlError) in _ = try session.undo() }
         case .redo: try later(peer, server) { session throws(ControlError) in _ = try session.redo() }
@@ -61,6 +68,18 @@ extension Session {
             try later(peer, server) { session throws(ControlError) in _ = try session.go(toScene: name) }
         }
         return nil
+    }
+
+    /// The name of the only environment of the graph.
+    private var onlyEnvironment: String {
+        get throws(ControlError) {
+            let names = graph.document.nodes.filter { if case .environment = $0.kind { true } else { false } }.map(\.id)
+            guard let name = names.first else { throw ControlError(.notFound, "No listener is here whose head could turn.") }
+            guard names.count == 1 else {
+                throw ControlError(.refused, "There are \(names.count) listeners; say which one, as in /NODE/ypr.")
+            }
+            return name
+        }
     }
 
     /// Carries out an edit on the session's thread, unless too many wait.

@@ -96,13 +96,27 @@ package final class ScreenClient {
             isChanged = true
         }
         state.settle(model)
-        if hasGreeted { followView(state) }
+        if hasGreeted {
+            followView(state)
+            followPlaces(state)
+        }
         guard hasGreeted, model.parameters[state.node] == nil, let node = model.node(state.node) else { return }
         guard requestedNodes.insert(node.id).inserted else { return }
         if node.isUnit { return call("parameters", ["node": .text(node.id)], .parameters(node: node.id)) }
         let levels = ScreenModel.levels(of: node)
         model.parameters[node.id] = levels
         for level in levels { call("get", ["path": .text(level.path)], .value) }
+    }
+
+    /// Requests the places and angles of the chosen environment, or of the chosen source of one.
+    private func followPlaces(_ state: ScreenState) {
+        let (node, known) = (state.node, model.parameters[state.node] != nil)
+        let isSpace = model.node(node)?.kind == "environment"
+        let leads = model.connections.contains { $0.source == node && model.node($0.destination)?.kind == "environment" }
+        guard known, isSpace || leads, requestedNodes.insert("\(node) in space").inserted else { return }
+        let paths = isSpace ? model.mapPaths(of: node) : ["x", "y", "z"].map { "\(node).position.\($0)" }
+        // A source without a place has none to tell.
+        for path in paths { call("get", ["path": .text(path)], .value) }
     }
 
     /// Opens the view of the chosen unit, sets its size to the available room, or closes it.

@@ -33,6 +33,7 @@ extension ScreenPainter {
         case "input": return "what comes in"
         case "main": return "everything that is heard"
         case "mixer": return "adds up what leads here"
+        case "environment": return "a listener among sources · v: \(state.showsViews ? "values" : "map")"
         default: return node.kind
         }
     }
@@ -42,6 +43,7 @@ extension ScreenPainter {
         if state.isViewShown(model), let view = model.view?.grid {
             return grid.put(view, column: layout.view.column, row: layout.view.row)
         }
+        if let map = state.map(model) { return draw(map, into: &grid) }
         guard let list = model.parameters[state.node] else { return }
         guard !list.isEmpty else {
             grid.put("It has no parameters.", column: part.column + 1, row: part.row, Self.dim, width: part.columnCount - 2)

@@ -16,7 +16,7 @@ extension ScreenState {
         default: break
         }
         if dialog != nil { return handleInDialog(key, model) }
-        if let actions = handleInView(key, model) { return actions }
+        if let actions = handleInView(key, model) ?? handleOnMap(key, model) { return actions }
         if let actions = handleAnywhere(key, model) { return actions }
         return focus == .chain ? handleInChain(key, model) : handleInParameters(key, model)
     }

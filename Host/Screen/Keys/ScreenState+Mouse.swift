@@ -7,7 +7,7 @@ import Control
 extension ScreenState {
     mutating func handle(_ mouse: ScreenMouse, _ model: ScreenModel) -> [ScreenAction] {
         let layout = ScreenLayout(self)
-        if let actions = handleInView(mouse, layout, model) { return actions }
+        if let actions = handleInView(mouse, layout, model) ?? handleOnMap(mouse, layout, model) { return actions }
         if mouse.kind == .release {
             dragged = nil
             return []

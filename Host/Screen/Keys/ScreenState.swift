@@ -18,6 +18,10 @@ package struct ScreenState: Equatable, Sendable {
     package var dragged: String?
     /// True if units are shown by their views.
     package var showsViews = false
+    /// The node that is chosen on the map of an environment; nil for the listener.
+    var mapChoice: String?
+    /// The scale of the map while something is dragged there, in metres from the middle to the edge.
+    var mapRadius: Double?
     /// True if the mouse drags in the view.
     var holdsView = false
     /// True if leaving the screen ends the host.

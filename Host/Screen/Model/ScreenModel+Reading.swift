@@ -82,6 +82,7 @@ extension ScreenModel {
     /// Takes the value of a parameter or a level.
     package mutating func take(value told: JSONValue) {
         guard let path = told["path"]?.text, let value = told["value"]?.number else { return }
+        take(coordinate: value, path)
         for (node, list) in parameters where path.hasPrefix(node) {
             guard let index = list.firstIndex(where: { $0.path == path }) else { continue }
             parameters[node]?[index].value = value

@@ -30,6 +30,8 @@ package struct ScreenModel: Sendable {
     package var connections: [ScreenConnection] = []
     /// The parameters of the nodes that the user has visited.
     package var parameters: [String: [ScreenParameter]] = [:]
+    /// The places and angles that the host has told, by their paths.
+    package var coordinates: [String: Double] = [:]
     /// The presets of the unit of the last request.
     package var presets: (node: String, names: [ScreenPreset])?
     /// The installed plug-ins; nil until the host has found them.

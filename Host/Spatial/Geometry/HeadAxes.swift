@@ -77,7 +77,7 @@ extension SpacePoint {
 
     /// The direction at right angles to both; its length is the area between them.
     @_noLocks
-    func cross(_ other: SpacePoint) -> SpacePoint {
+    public func cross(_ other: SpacePoint) -> SpacePoint {
         SpacePoint(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
     }
 

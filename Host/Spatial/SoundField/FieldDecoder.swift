@@ -27,7 +27,7 @@ public final class FieldDecoder: Sendable {
     /// The number of loudspeakers, or 2 ears.
     public var outputCount: Int { core.pointee.outputCount }
 
-    private init(outputCount: Int, tapCount: Int) {
+    init(outputCount: Int, tapCount: Int) {
         let count = outputCount * SphericalHarmonics.mostChannels * tapCount
         core = .allocate(capacity: 1)
         core.initialize(to: Core(outputCount: outputCount, tapCount: tapCount, taps: .allocate(capacity: count)))

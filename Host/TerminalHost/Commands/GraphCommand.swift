@@ -115,7 +115,7 @@ struct GraphCommand: Command {
 
     private func play() throws {
         let setup = try setup()
-        try OutputFiles(inputs: [files[0]] + setup.document.soundFiles).check([sound.recordPath], Self.usage)
+        try OutputFiles(inputs: [files[0]] + setup.document.namedFiles).check([sound.recordPath], Self.usage)
         let session = try session(setup)
         let display = GraphDisplay(session.session, title: "Playing \(FilePath.name(of: setup.path))", isPlain: isPlain)
         defer { display.finish() }
@@ -152,7 +152,7 @@ struct GraphCommand: Command {
         let document = setup.document
         let busPaths = try BusFiles.paths(busWishes, of: document.inputBuses, "input", setup.path)
         let outputPaths = try BusFiles.paths(outputWishes, of: document.outputBuses, "output", setup.path)
-        let inputs = [files[0]] + document.soundFiles + [inputPath].compactMap(\.self) + busPaths.values.sorted()
+        let inputs = [files[0]] + document.namedFiles + [inputPath].compactMap(\.self) + busPaths.values.sorted()
         try OutputFiles(inputs: inputs).check([files[1], offline.reportPath] + outputPaths.values.sorted(), Self.usage)
         let render = GraphRender(
             setup: setup, output: files[1], inputPath: inputPath, busWishes: busWishes, outputWishes: outputWishes, offline: offline
@@ -166,7 +166,7 @@ struct GraphCommand: Command {
         guard let picturePath else {
             return Terminal.print(lines: GraphPage(FilePath.name(of: files[0]), document).lines)
         }
-        try OutputFiles(inputs: [files[0]] + document.soundFiles).check([picturePath], Self.usage)
+        try OutputFiles(inputs: [files[0]] + document.namedFiles).check([picturePath], Self.usage)
         try ReplacementFile.replace(picturePath, with: GraphPicture(FilePath.name(of: files[0]), document).text)
     }
 }

@@ -110,12 +110,7 @@ struct LiveCommand: Command {
 
     /// Takes a name that suits a node and a file.
     private mutating func rename(_ name: String) throws(CommandError) {
-        let isPlain = name.unicodeScalars.allSatisfy {
-            $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_.".unicodeScalars.contains($0)
-        }
-        guard isPlain, (1...100).contains(name.utf8.count) else {
-            throw Self.usage("--name takes up to 100 letters, digits, \"-\", \"_\" and \".\", not \"\(name)\".")
-        }
+        guard NodeName.isPlain(name) else { throw Self.usage(NodeName.complaint(name)) }
         self.name = name
     }
 

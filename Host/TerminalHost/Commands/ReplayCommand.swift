@@ -52,7 +52,7 @@ struct ReplayCommand: Command {
         let (folder, graph) = (performance.folder, performance.file.graph)
         let buses = graph.inputBuses.indices.map { folder.input(ofBus: $0 + 1) }
         let kept = [folder.session, folder.facts, folder.events, folder.input, folder.output] + buses
-        try OutputFiles(inputs: kept + graph.soundFiles).check([files[1]], Self.usage)
+        try OutputFiles(inputs: kept + graph.namedFiles).check([files[1]], Self.usage)
         try Replay(performance: performance, output: files[1], blockSize: blockSize, allowances: chain.allowances).run()
     }
 }

@@ -68,14 +68,37 @@ struct GraphPage {
             case .unit(let unit): "unit  \(unitText(unit.saved))" + (unit.preset.map { ", preset \($0)" } ?? "")
             case .input: "input"
             }
-        return what + level(node.volume, node.pan) + (node.position.map { ", at \(text(of: $0))" } ?? "")
+        return what + level(node.volume, node.pan) + (node.position.map { ", at \(text(of: $0))" } ?? "") + text(of: node.placement)
     }
 
     private static func text(of environment: GraphDocument.Environment) -> String {
         let volume = environment.outputVolume == 1 ? "" : ", output volume \(Decimal.shortest(environment.outputVolume))"
         let angles = [environment.yaw, environment.pitch, environment.roll]
         let turn = angles == [0, 0, 0] ? "" : ", turned by \(angles.map { Decimal.shortest($0) }.joined(separator: ", "))°"
-        return "\(volume), listener at \(text(of: environment.listener))\(turn)"
+        let place = environment.path.map { "on \(text(of: $0))" } ?? "at \(text(of: environment.listener))"
+        let parts = [
+            environment.head.map { "head \($0)" }, environment.outputType.map { "to \($0.word)" },
+            environment.distance.map { "\($0.model.word) distance" },
+            environment.air.map { "air of \(Decimal.shortest($0.temperature)) °C, \(Decimal.shortest($0.humidity)) %" },
+            environment.hasDoppler ? "Doppler" : nil,
+        ]
+        return "\(volume), listener \(place)\(turn)" + parts.compactMap(\.self).map { ", \($0)" }.joined()
+    }
+
+    private static func text(of placement: GraphDocument.Placement) -> String {
+        let parts = [
+            placement.path.map { "on \(text(of: $0))" }, placement.algorithm.map(\.word), placement.mode.map(\.word),
+            placement.inHeadMode.map { "\($0.word) in the head" },
+            placement.obstruction.map { "obstruction \(Decimal.shortest($0)) dB" },
+            placement.occlusion.map { "occlusion \(Decimal.shortest($0)) dB" },
+        ]
+        return parts.compactMap(\.self).map { ", \($0)" }.joined()
+    }
+
+    private static func text(of path: GraphDocument.Path) -> String {
+        let seconds = (path.points.last?.time ?? 0) - (path.points.first?.time ?? 0)
+        let rounds = path.repeats == 1 ? "" : ", \(path.repeats) times"
+        return "a way of \(path.points.count) points in \(Decimal.shortest(seconds)) s\(rounds)"
     }
 
     private static func text(of place: GraphDocument.Place) -> String {

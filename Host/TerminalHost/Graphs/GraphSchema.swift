@@ -141,7 +141,15 @@ enum GraphSchema {
                   "kind": { "enum": ["player", "mixer", "environment", "unit", "input"] },
                   "volume": { "$ref": "#/$defs/volume" },
                   "pan": { "$ref": "#/$defs/pan" },
-                  "position": { "$ref": "#/$defs/place" }
+                  "position": { "$ref": "#/$defs/place" },
+                  "path": { "description": "A way in place of a position.", "$ref": "#/$defs/path" },
+                  "algorithm": {
+                    "enum": ["equalPower", "sphericalHead", "HRTF", "HRTFHQ", "soundField", "stereoPassThrough", "auto"]
+                  },
+                  "sourceMode": { "enum": ["spatializeIfMono", "bypass", "pointSource", "ambienceBed"] },
+                  "inHeadMode": { "enum": ["mono", "bypass"] },
+                  "obstruction": { "$ref": "#/$defs/damping" },
+                  "occlusion": { "$ref": "#/$defs/damping" }
                 },
                 "allOf": [
                   {
@@ -166,7 +174,28 @@ enum GraphSchema {
                         "listener": { "$ref": "#/$defs/place" },
                         "yaw": { "$ref": "#/$defs/degrees" },
                         "pitch": { "$ref": "#/$defs/degrees" },
-                        "roll": { "$ref": "#/$defs/degrees" }
+                        "roll": { "$ref": "#/$defs/degrees" },
+                        "listenerPath": { "description": "A way in place of a place.", "$ref": "#/$defs/path" },
+                        "head": { "description": "A file in the format SOFA, relative to the graph's folder.", "type": "string", "minLength": 1 },
+                        "outputType": { "enum": ["auto", "headphones", "builtInSpeakers", "externalSpeakers"] },
+                        "distance": {
+                          "type": "object",
+                          "properties": {
+                            "model": { "enum": ["exponential", "inverse", "linear"] },
+                            "reference": { "description": "Metres without a loss.", "type": "number", "minimum": 0.001, "maximum": 1000000 },
+                            "maximum": { "description": "Metres beyond which the loss stays.", "type": "number", "minimum": 0.001, "maximum": 1000000 },
+                            "rolloff": { "type": "number", "minimum": 0, "maximum": 1000 }
+                          }
+                        },
+                        "air": {
+                          "description": "Air that takes treble; without it there is none.",
+                          "type": "object",
+                          "properties": {
+                            "temperature": { "description": "Degrees Celsius.", "type": "number", "minimum": -50, "maximum": 60 },
+                            "humidity": { "description": "Per cent.", "type": "number", "minimum": 0, "maximum": 100 }
+                          }
+                        },
+                        "doppler": { "description": "Whether motion changes the pitch.", "type": "boolean" }
                       }
                     }
                   },
@@ -196,6 +225,26 @@ enum GraphSchema {
             "name": { "type": "string", "minLength": 1, "maxLength": 200 },
             "volume": { "type": "number", "minimum": 0, "maximum": 1000 },
             "pan": { "type": "number", "minimum": -1, "maximum": 1 },
+            "damping": { "description": "Decibels.", "type": "number", "minimum": -100, "maximum": 0 },
+            "path": {
+              "type": "object",
+              "required": ["points"],
+              "properties": {
+                "points": {
+                  "type": "array", "minItems": 1, "maxItems": 100000,
+                  "items": {
+                    "type": "object",
+                    "required": ["at", "position"],
+                    "properties": {
+                      "at": { "description": "Seconds from the start.", "$ref": "#/$defs/seconds" },
+                      "position": { "$ref": "#/$defs/place" }
+                    }
+                  }
+                },
+                "shape": { "enum": ["lines", "spline"] },
+                "repeats": { "type": "integer", "minimum": 1, "maximum": 100000 }
+              }
+            },
             "degrees": { "type": "number", "minimum": -360, "maximum": 360 },
             "place": {
               "description": "Metres to the right, upwards and to the back.",

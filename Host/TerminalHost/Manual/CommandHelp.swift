@@ -71,7 +71,8 @@ struct CommandGroup {
                 title: "Play",
                 commands: [
                     DemoCommand.self, PlayCommand.self, LiveCommand.self, RenderCommand.self, ReplayCommand.self, GraphCommand.self,
-                    CtlCommand.self, AttachCommand.self, WindowCommand.self, ServiceCommand.self, ListenCommand.self,
+                    SurroundCommand.self, CtlCommand.self, AttachCommand.self, WindowCommand.self, ServiceCommand.self,
+                    ListenCommand.self,
                 ]),
             CommandGroup(
                 title: "Find plug-ins", commands: [ListCommand.self, InfoCommand.self, ViewCommand.self, ScanCommand.self]),

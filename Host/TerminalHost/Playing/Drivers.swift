@@ -74,6 +74,17 @@ struct DriverArguments {
         return PipeWireDriver(configuration)
     }
 
+    /// A virtual sink of these loudspeakers, whose sound goes on to two channels.
+    func surround(_ speakers: [Speaker], name: String) -> any AudioDriver {
+        var configuration = PipeWireConfiguration(
+            nodeName: name, description: name, kind: .filter, outputChannelCount: 2, inputChannelCount: speakers.count)
+        configuration.inputChannelNames = speakers.map(\.name)
+        (configuration.virtualDevice, configuration.awaitsSink) = (.sink, true)
+        configuration.sink = .defaultDevice
+        configure(&configuration)
+        return PipeWireDriver(configuration)
+    }
+
     private func configure(_ configuration: inout PipeWireConfiguration) {
         configuration.quantum = quantum
         configuration.forcesQuantum = quantum != nil

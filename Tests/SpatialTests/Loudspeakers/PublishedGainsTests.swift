@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // The point source panner beside another implementation of the same recommendation. Test thread.
 
+import TestSupport
 import Testing
 
 @testable import Spatial
@@ -9,6 +10,7 @@ import Testing
 @Suite struct PublishedGainsTests {
     @Test func theGainsAreThoseOfTheRecommendation() throws {
         var panners: [String: SpeakerPanner] = [:]
+        var greatest = 0.0
         let rows = publishedGains.split(separator: "\n").map { $0.split(separator: " ") }
         for row in rows {
             let name = String(row[0])
@@ -22,8 +24,11 @@ import Testing
             }
             let gains = panner.gains(toward: SpeakerPlace(azimuth: azimuth, elevation: elevation).direction)
             let largest = zip(gains, wanted).map { abs($0 - $1) }.max() ?? 1
+            greatest = max(greatest, largest)
             #expect(largest < 1e-6, "\(name) at \(azimuth)°, \(elevation)°: \(gains), not \(wanted)")
         }
+        Figures.note(
+            "panning to ten layouts of BS.2051 against `ear` 2.1.0, 31 directions each", greatest, "", wanted: "below 1e-6")
         #expect(rows.count == 310 && panners.count == 10)
     }
 }

@@ -3,6 +3,7 @@
 // How loud and from where a decoded field is heard. Test thread.
 
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Spatial
@@ -57,5 +58,60 @@ import Testing
             }
         }
         #expect(abs(10 * log10(heard / wanted)) < 0.01)
+    }
+
+    /// The spectra of both ears for a direction, and those of a decoder.
+    private func spectra(
+        _ head: any DirectionalHead, _ decoder: FieldDecoder, _ direction: SpacePoint
+    ) -> [(wanted: [Float], heard: [Float])] {
+        let transform = SpectralTransform(size: 1024, build: .best)
+        let (field, ears) = (
+            SphericalHarmonics.encode(direction), head.impulseResponses(toward: direction, sampleRate: 48_000)
+        )
+        return [ears.left, ears.right].enumerated().map { output, response in
+            let responses = field.indices.map { decoder.response(output: output, channel: $0) }
+            let heard = responses[0].indices.map { tap in
+                Float(field.indices.reduce(0.0) { $0 + field[$1] * Double(responses[$1][tap]) })
+            }
+            return (transform.spectrum(of: response), transform.spectrum(of: heard))
+        }
+    }
+
+    /// The mean difference of the levels between two frequencies, over directions and ears, in decibels.
+    private func difference(
+        _ head: any DirectionalHead, _ decoder: FieldDecoder, from low: Double, to high: Double
+    ) -> Double {
+        var (sum, count) = (0.0, 0)
+        for direction in EvenDirections.spiral(97) {
+            for (wanted, heard) in spectra(head, decoder, direction) {
+                for bin in Int(low / 48_000 * 1024)...Int(high / 48_000 * 1024) {
+                    func power(_ spectrum: [Float]) -> Double {
+                        Double(spectrum[bin] * spectrum[bin] + spectrum[512 + bin] * spectrum[512 + bin]) + 1e-12
+                    }
+                    sum += abs(10 * log10(power(heard) / power(wanted)))
+                    count += 1
+                }
+            }
+        }
+        return sum / Double(count)
+    }
+
+    private static let head: HeadResponses? = try? HeadResponses(
+        SyntheticHead().measurements(), sampleRate: 48_000, quality: .short, level: .measured)
+
+    @Test func levelsOfHighFrequenciesAreKept() throws {
+        let head = try #require(Self.head)
+        let decoder = FieldDecoder(keepingMagnitudesOf: head, order: 3, sampleRate: 48_000)
+        let plain = FieldDecoder(to: head, order: 3, sampleRate: 48_000)
+        let (kept, lost) = (
+            difference(head, decoder, from: 3000, to: 10_000), difference(head, plain, from: 3000, to: 10_000)
+        )
+        let low = difference(head, decoder, from: 100, to: 1200)
+        Figures.note("sound field to a head by MagLS: level from 3 to 10 kHz, mean difference", kept, "dB", wanted: "below 1")
+        Figures.note("sound field to a head by the plain decoder: the same", lost, "dB", wanted: "")
+        #expect(kept < 1, "\(kept) dB")
+        // The control: a decoder that keeps phases instead does worse.
+        #expect(lost > 2 * kept, "\(lost) dB")
+        #expect(low < 0.5, "\(low) dB")
     }
 }
