@@ -6,6 +6,7 @@ import Glibc
 
 let words = Array(CommandLine.arguments.dropFirst(2))
 switch CommandLine.arguments.dropFirst().first {
+case "BallGame": await BallGame.main(words)
 case "EchoTouch": await EchoTouch.main(words)
 case "GamingSetup": await GamingSetup.main(words)
 case "HostOneUnit": await HostOneUnit.main(words)
@@ -14,6 +15,7 @@ case "MidiFilePlayer": await MidiFilePlayer.main(words)
 case "MixingBetweenEffects": await MixingBetweenEffects.main(words)
 case "OwnNodes": await OwnNodes.main(words)
 case "RecordPerformance": await RecordPerformance.main(words)
+case "RotatingBed": await RotatingBed.main(words)
 case "SideChain": await SideChain.main(words)
 case "SignalGenerator": await SignalGenerator.main(words)
 case "SimplePlayEngine": await SimplePlayEngine.main(words)

@@ -79,6 +79,7 @@ let permittedImports: [String: Set<String>] = [
     // Examples: a few targets, but each folder imports what a program of its own would.
     "Examples": [],
     "AppleExamples": ["AVFoundation"],
+    "BallGame": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "EchoTouch": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "GamingSetup": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "HostOneUnit": ["PluginHosting", "AudioFiles"],
@@ -87,6 +88,7 @@ let permittedImports: [String: Set<String>] = [
     "OwnNodes": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "MixingBetweenEffects": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "RecordPerformance": ["AudioGraph", "AudioFiles", "PipeWireIO"],
+    "RotatingBed": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "SideChain": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "SignalGenerator": ["AudioGraph", "AudioFiles", "PipeWireIO"],
     "SimplePlayEngine": ["AudioGraph", "AudioFiles", "PipeWireIO"],

@@ -34,6 +34,40 @@ extension Commands {
             #expect(bends.allSatisfy { $0 < mostBend })
         }
 
+        @Test func ballsAppearCollideAndGoWhileTheEnginePlays() throws {
+            let bench = try Workbench()
+            let (status, output) = try bench.runExample("BallGame", ["6", "out.wav"])
+            #expect(status == 0 && output.contains("Rendered 288000 frames"), "\(output)")
+            // A ball each 0.2 s, one at once, and several knocks of each.
+            #expect(output.contains("31 balls made "), "\(output)")
+            let knocks = output.split(separator: " ").compactMap { Int($0) }.last ?? 0
+            #expect(knocks > 60)
+            let sound = try bench.load("out.wav")
+            #expect(sound[0].level > 0.005 && sound[1].level > 0.005 && !sound[0].elementsEqual(sound[1]))
+            #expect(sound[0].allSatisfy { abs($0) < 2 })
+            let (_, again) = try bench.runExample("BallGame", ["6", "again.wav"])
+            let repeated = try bench.load("again.wav")
+            #expect(repeated[0].elementsEqual(sound[0]) && again.contains("\(knocks) knocks"))
+        }
+
+        @Test func aBedStaysWhereItIsWhileTheListenerTurns() throws {
+            let bench = try Workbench()
+            let (status, output) = try bench.runExample("RotatingBed", ["4", "out.wav"])
+            #expect(status == 0 && output.contains("Rendered 192000 frames"), "\(output)")
+            let sound = try bench.load("out.wav")
+            func level(_ channel: Int, _ hertz: Double, _ second: Double) -> Double {
+                let start = Int(second * 48_000)
+                return sound[channel][start..<start + 4800].amplitude(of: hertz)
+            }
+            // The front left one is at the left at first, and at the right behind a listener who has turned round.
+            #expect(level(0, 300, 0.05) > 1.5 * level(1, 300, 0.05))
+            #expect(level(1, 300, 1.95) > 1.5 * level(0, 300, 1.95))
+            // A listener who looks to the right has the front right one at the left.
+            #expect(level(0, 400, 0.95) > 1.2 * level(1, 400, 0.95))
+            let steps = zip(sound[0].dropFirst(), sound[0]).map { abs($0 - $1) }
+            #expect((steps.max() ?? 1) < 0.08)
+        }
+
         @Test func aVoiceIsNamedByItsNoteAndHeardOverTheTrack() throws {
             let bench = try Workbench()
             var (phase, voice) = (0.0, [Float]())
