@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 extension EndToEnd {
-    @Suite(.serialized, .timed) struct SurroundTests {
+    @Suite(.timed("plays in a PipeWire of its own"), .serialized) struct SurroundTests {
         /// The peaks of both ears in half a second, after a moment.
         private func ears(_ session: PrivatePipeWire, _ bench: Workbench) throws -> (left: Float, right: Float) {
             let recorder = try PipeWireRecorder(
