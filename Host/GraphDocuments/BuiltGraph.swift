@@ -208,6 +208,9 @@ public final class BuiltGraph: Sendable {
     /// The format given to a node; nil if it keeps its own.
     private func format(at place: Int, _ content: GraphContent) -> AudioFormat? {
         let (document, pieces, known) = (content.document, content.pieces, engine.format.sampleRate)
+        if place < document.nodes.count, document.nodes[place].kind == .input, let layout = document.inputLayout {
+            return AudioFormat(sampleRate: known > 0 ? known : 48_000, channelCount: layout.channelCount, layout: layout)
+        }
         guard place < document.nodes.count, case .player(let player) = document.nodes[place].kind else {
             return ends.format.map {
                 AudioFormat(

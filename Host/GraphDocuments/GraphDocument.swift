@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Describes a graph in JSON that people can read: players, units, mixers and their connections. Any thread.
 
+import AudioFormats
 import PluginHosting
 import Rendering
 
@@ -45,6 +46,8 @@ public struct GraphDocument: Hashable, Sendable {
 
     /// The folder in which relative paths of files begin; it is not part of the document.
     public var folder = "."
+    /// The speakers of the input's channels, if it has others than the engine; they are not part of the document.
+    package var inputLayout: ChannelLayout?
     /// The saved chain from which the document was made, with its seal.
     let chain: SavedChain?
 

@@ -38,7 +38,6 @@ struct GamingSetup {
         (monster.sourceMode, monster.path) = (.pointSource, Self.aroundTheHead(rate: sounds.monster.format.sampleRate))
         engine.inputNode.renderingAlgorithm = .HRTF
         (engine.inputNode.sourceMode, engine.inputNode.position) = (.pointSource, Self.friend)
-        music.volume = 0.5
         let shelf = equalizer.bands[0]
         (shelf.filterType, shelf.frequency, shelf.gain, shelf.bypass) = (.highShelf, 4000, -6, false)
     }

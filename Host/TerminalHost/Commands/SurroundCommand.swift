@@ -75,17 +75,19 @@ struct SurroundCommand: Command {
     }
 
     /// The graph: each loudspeaker at its direction around the listener.
-    private var document: GraphDocument {
+    private func document(of layout: ChannelLayout) -> GraphDocument {
         var input = GraphDocument.Node(id: Self.inputID, .input)
         (input.placement.mode, input.placement.algorithm) = (.ambienceBed, .soundField)
         var listener = GraphDocument.Environment()
         (listener.head, listener.outputType, listener.yaw) = (headPath ?? AudioHead.standardPath, .headphones, yaw)
-        return GraphDocument(
+        var document = GraphDocument(
             nodes: [input, .init(id: Self.spaceID, .environment(listener))],
             connections: [
                 .init(from: .init(Self.inputID), to: .init(Self.spaceID)),
                 .init(from: .init(Self.spaceID), to: .init(GraphDocument.mainID)),
             ])
+        document.inputLayout = layout
+        return document
     }
 
     func run() throws {
@@ -93,7 +95,7 @@ struct SurroundCommand: Command {
         let osc = try oscPort.map { try OSCSockets(port: $0, address: nil) }
         let session = try RealtimeSession(
             driver: driver.surround(layout.speakers, name: name),
-            .graph(try GraphSetup(path: Self.name, document, allowances: ChainArguments().allowances)), source: .graph,
+            .graph(try GraphSetup(path: Self.name, document(of: layout), allowances: ChainArguments().allowances)), source: .graph,
             channelCount: 2, .init(name: name))
         if let osc { try session.session.serveOSC(at: osc) }
         session.session.setKind(PipeWireVirtualDevice.sink.rawValue)
