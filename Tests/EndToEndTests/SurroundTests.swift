@@ -60,7 +60,7 @@ extension EndToEnd {
                     heard = try ears(session, bench)
                     return heard.left > 2 * heard.right && heard.left > 0.02
                 }, "\(heard)")
-            try bench.run("ctl", "set", "space.yaw=180").expectSuccess()
+            #expect(try bench.run("ctl", "set", "space.yaw=180").status == 0)
             usleep(300_000)
             heard = try ears(session, bench)
             #expect(heard.right > 2 * heard.left && heard.right > 0.02, "\(heard)")
