@@ -74,8 +74,10 @@ extension AudioEngine {
     }
 
     private static func formats(of record: GraphState.Record, _ engine: AudioFormat) -> NodeFormats {
-        NodeFormats(
-            inputs: (0..<record.node.numberOfInputs).map { bus in
+        // A node that adds up has one format for all its inputs, of which there are tens of thousands.
+        let inputCount = record.node.body.addsUp ? min(1, record.node.numberOfInputs) : record.node.numberOfInputs
+        return NodeFormats(
+            inputs: (0..<inputCount).map { bus in
                 bus == 0 || record.inputs[bus] != nil ? busFormat(of: record, bus, isInput: true, engine) : nil
             },
             outputs: (0..<record.node.numberOfOutputs).map { busFormat(of: record, $0, isInput: false, engine) }
