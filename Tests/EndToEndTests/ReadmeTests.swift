@@ -15,7 +15,7 @@ extension Commands {
         ]
 
         @Test func everyExampleIsTyped() throws {
-            let others = ["play", "live", "ctl", "listen", "measure"]
+            let others = ["play", "live", "surround", "ctl", "listen", "measure"]
             #expect(ReadmeExamples.all.count == Self.finite.count + others.count)
             for beginning in Self.finite + others { _ = try ReadmeExamples.command(beginning) }
         }

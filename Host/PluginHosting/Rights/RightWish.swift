@@ -98,6 +98,7 @@ package struct Allowances: Sendable {
 
     /// True if a unit that a plug-in is about to play has no more rights than one that the user has started, with the same code.
     package func covers(_ unit: SavedUnit, playedBy component: Component) -> Bool {
+        guard unit.mayWish else { return true }
         let wanted = Grant(unit, GrantedCode(component))
         return granted.contains { $0.isAlike(wanted) && $0.code == wanted.code }
     }
@@ -106,6 +107,7 @@ package struct Allowances: Sendable {
     ///
     /// A seal gives its rights to that code.
     package func covers(_ unit: SavedUnit) -> Bool {
+        guard unit.mayWish else { return true }
         let wanted = Grant(unit, nil)
         return granted.contains { known in
             guard known.isAlike(wanted) else { return false }
