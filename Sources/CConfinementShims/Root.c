@@ -152,7 +152,7 @@ static int build(const struct CConfinementShims_Confinement *confinement, int *t
   for (size_t index = 0; index < confinement->bindCount; index++) {
     if (trees[index] < 0) continue;
     int result = show(&confinement->binds[index], trees[index]);
-    // What has gone meanwhile cannot be mounted any more; its place stays empty.
+    // A file that has gone meanwhile cannot be mounted any more; its place stays empty.
     if (!mayMiss(&confinement->binds[index], result)) STEP(confinement->binds[index].path, result);
     close(trees[index]);
     trees[index] = -1;

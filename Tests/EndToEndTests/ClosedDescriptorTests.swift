@@ -45,7 +45,7 @@ extension Commands {
             try bench.writeTone()
             let host = try bench.start("play", "in.wav", "--driver", "null", "--loop", "-e", "Gain")
             try #require(eventually(within: 20) { (try? bench.run("ctl", "status"))?.status == 0 })
-            // What it keeps for --resume takes descriptors, and a second at most.
+            // Keeping the session for --resume takes descriptors, and a second at most.
             try #require(eventually(within: 20) { bench.exists(".local/state/bulkhead/play.json") })
             func allow(_ count: String) throws {
                 let process = try Process.run(

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What an environment plays to: loudspeakers or two ears. Any thread but the render thread.
+// The output of an environment: loudspeakers or two ears. Any thread but the render thread.
 
 import AudioFormats
 import Spatial

@@ -31,7 +31,7 @@ final class BallGame {
 
     /// Lets a step of time pass for the balls, and makes it heard.
     func advance() throws {
-        // What a step changes is heard in one cycle.
+        // All changes of a step are heard in one cycle.
         try engine.edit {
             for event in room.step(Float(Self.step)) { try play(event) }
         }

@@ -26,7 +26,7 @@ struct GamingSetup {
     func connect(_ sounds: Sounds) throws {
         try engine.edit {
             for node in [space, monster, music, equalizer, interface] { engine.attach(node) }
-            // What has a place is one point: one channel.
+            // A source with a place is one point: one channel.
             try engine.connect(monster, to: space, format: sounds.monster.format)
             try engine.connect(engine.inputNode, to: space)
             try engine.connect(space, to: engine.mainMixerNode)

@@ -79,7 +79,7 @@ import Testing
             }
         }
         #expect(areClose(try heard(0), [1, 0, 0, 1], within: 1e-4))
-        // What was in front is at the left of a head that has turned to the right.
+        // The channel in front is at the left of a head that has turned to the right.
         #expect(areClose(try heard(90), [1, 1, 0, 0], within: 1e-4))
     }
 

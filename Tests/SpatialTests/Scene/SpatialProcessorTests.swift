@@ -179,7 +179,7 @@ import Testing
         settings.listener.axes = HeadAxes(HeadAngles(yaw: 90))
         let graph = graph([(FieldNode(direction: SpacePoint(0, 0, -1)), 16, SpatialProcessor(settings, addingTo: sum))], sum)
         let heard = try render([(graph, 480)], inBlocksOf: [96])
-        // What was in front is at the left of a head that turned to the right.
+        // The channel in front is at the left of a head that turned to the right.
         #expect(heard[0][300] > 3 * abs(heard[1][300]))
     }
 
