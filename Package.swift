@@ -193,6 +193,9 @@ let package = Package(
             ],
             path: "Host/AudioGraph"),
         .target(
+            name: "SoundEvents", dependencies: ["AudioFiles", "AudioFormats", "AudioGraph", "Realtime", "Rendering"],
+            path: "Host/SoundEvents", swiftSettings: optimized),
+        .target(
             name: "GraphDocuments",
             dependencies: [
                 "AudioGraph", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "AudioFormats", "LinuxSystem", "Printing",
@@ -342,6 +345,9 @@ let package = Package(
                 "AudioFormats", "CSpatialKernels", "RenderingTestSupport", "Rendering", "Realtime", "Spatial", "TestSupport",
             ],
             swiftSettings: optimized),
+        .testTarget(
+            name: "SoundEventsTests",
+            dependencies: ["AudioFormats", "AudioGraph", "HostingTestSupport", "Realtime", "SoundEvents", "TestSupport"]),
         .testTarget(name: "HeadFilesTests", dependencies: ["HeadFiles", "LinuxSystem", "Spatial", "TestSupport"]),
         .testTarget(
             name: "PluginSDKTests",

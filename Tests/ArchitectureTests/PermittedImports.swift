@@ -45,6 +45,7 @@ let permittedImports: [String: Set<String>] = [
         "RateConversion", "Rendering", "Spatial",
         "AudioUnits", "LinuxSystem", "Printing", "Realtime",
     ],
+    "SoundEvents": ["AudioFiles", "AudioFormats", "AudioGraph", "Realtime", "Rendering"],
     "GraphDocuments": [
         "AudioGraph", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "AudioFormats", "LinuxSystem", "Printing",
     ],

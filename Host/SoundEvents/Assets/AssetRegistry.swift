@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The registry of sounds and trees. Any thread.
+
+import AudioFiles
+import AudioFormats
+import Synchronization
+
+/// Holds sounds and trees under their identifiers.
+///
+/// `[any]` Registering reads a file at once, at the rate of the engine. An asset that is taken away sounds on in the events that play it.
+public final class AssetRegistry: Sendable {
+    enum Asset: Sendable {
+        case sound(SoundAsset)
+        case tree(RegisteredTree)
+    }
+
+    private struct State {
+        var assets: [String: Asset] = [:]
+        var count = 0
+    }
+
+    private let state = Mutex(State())
+    private let sampleRate: Double
+    private let seed: UInt64
+
+    init(sampleRate: Double, seed: UInt64) { (self.sampleRate, self.seed) = (sampleRate, seed) }
+
+    /// The identifiers of all assets, in their order.
+    public var identifiers: [String] { state.withLock { $0.assets.keys.sorted() } }
+
+    /// Reads a file into memory, and registers it; returns its identifier.
+    ///
+    /// Without an identifier it gets one. Throws `file`, `emptyAudio` and `alreadyRegistered`.
+    @discardableResult
+    public func registerSound(file path: String, id: String? = nil) throws(SoundEventError) -> String {
+        let audio: LoadedAudio
+        do throws(AudioFileError) { audio = try LoadedAudio.load(path, sampleRate: sampleRate) } catch { throw .file(error) }
+        return try register(audio, id: id, name: path)
+    }
+
+    /// Registers samples, one array a channel, of the same length; returns their identifier.
+    ///
+    /// Shorter channels end in silence. Throws `emptyAudio`, `file` and `alreadyRegistered`.
+    @discardableResult
+    public func registerSound(
+        samples: [[Float]], sampleRate: Double, layout: ChannelLayout? = nil, id: String? = nil
+    ) throws(SoundEventError) -> String {
+        let (name, frameCount) = (id ?? "samples", samples.map(\.count).max() ?? 0)
+        guard !samples.isEmpty, frameCount > 0, sampleRate.isFinite, sampleRate > 0,
+            let audio = LoadedAudio(channelCount: samples.count, frameCount: frameCount, sampleRate: sampleRate)
+        else { throw .emptyAudio(name) }
+        for (channel, samples) in samples.enumerated() { _ = audio[channel].update(from: samples) }
+        guard sampleRate != self.sampleRate else { return try register(audio, layout: layout, id: id, name: name) }
+        return try register(converted(audio, name), layout: layout, id: id, name: name)
+    }
+
+    private func converted(_ audio: LoadedAudio, _ name: String) throws(SoundEventError) -> LoadedAudio {
+        do throws(AudioFileError) {
+            return try RateConverter.convert(audio, to: sampleRate, path: name)
+        } catch { throw .file(error) }
+    }
+
+    private func register(_ audio: LoadedAudio, layout: ChannelLayout? = nil, id: String?, name: String) throws(SoundEventError)
+        -> String
+    {
+        guard audio.frameCount > 0, audio.channelCount > 0 else { throw .emptyAudio(name) }
+        return try add(.sound(SoundAsset(audio, layout: layout ?? audio.channelLayout)), id)
+    }
+
+    /// Registers a tree; returns its identifier.
+    ///
+    /// Its sounds need not be there before an event of it is made. Throws `tree` and `alreadyRegistered`.
+    @discardableResult
+    public func registerTree(_ root: SoundNode, id: String? = nil) throws(SoundEventError) -> String {
+        let program = try TreeProgram(root, id: id ?? "tree")
+        let seed = SeededRandom(seed: seed, part: id ?? "").seed
+        return try add(.tree(RegisteredTree(program, seed: seed)), id)
+    }
+
+    private func add(_ asset: Asset, _ id: String?) throws(SoundEventError) -> String {
+        let result = state.withLock { state -> Result<String, SoundEventError> in
+            state.count += 1
+            let name = id ?? "asset \(state.count)"
+            guard state.assets[name] == nil else { return .failure(.alreadyRegistered(name)) }
+            state.assets[name] = asset
+            return .success(name)
+        }
+        return try result.get()
+    }
+
+    /// Takes an asset away; false if there is none.
+    @discardableResult
+    public func unregister(_ id: String) -> Bool { state.withLock { $0.assets.removeValue(forKey: id) != nil } }
+
+    func sound(_ id: String) throws(SoundEventError) -> SoundAsset {
+        switch state.withLock({ $0.assets[id] }) {
+        case .sound(let sound): return sound
+        case .tree: throw .wrongKind(id, wanted: "sound")
+        case nil: throw .unknownAsset(id)
+        }
+    }
+
+    func tree(_ id: String) throws(SoundEventError) -> RegisteredTree {
+        switch state.withLock({ $0.assets[id] }) {
+        case .tree(let tree): return tree
+        case .sound: throw .wrongKind(id, wanted: "tree")
+        case nil: throw .unknownAsset(id)
+        }
+    }
+}
+
+/// A sound in memory.
+final class SoundAsset: Sendable {
+    let audio: LoadedAudio
+    let layout: ChannelLayout?
+
+    init(_ audio: LoadedAudio, layout: ChannelLayout?) { (self.audio, self.layout) = (audio, layout) }
+}
+
+/// A tree, and the choices that its events have made.
+final class RegisteredTree: Sendable {
+    let program: TreeProgram
+    private let choices: Mutex<TreeChoices>
+
+    init(_ program: TreeProgram, seed: UInt64) {
+        self.program = program
+        choices = Mutex(TreeChoices(program, seed: seed))
+    }
+
+    /// Chooses the leaves of a starting event.
+    func chooseLeaves(texts: [String]) -> [Int] { choices.withLock { $0.leaves(of: program, texts: texts) } }
+}

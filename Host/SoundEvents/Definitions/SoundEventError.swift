@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The errors of assets, trees and sound events. Any thread.
+
+import AudioFiles
+import AudioGraph
+
+/// An error of an asset, a tree, a group or a sound event.
+public enum SoundEventError: Error, Sendable {
+    /// Another asset has this identifier.
+    case alreadyRegistered(String)
+    /// No asset has this identifier.
+    case unknownAsset(String)
+    /// The asset is no sound, or no tree.
+    case wrongKind(String, wanted: String)
+    /// The file of an asset cannot be read.
+    case file(AudioFileError)
+    /// The audio of an asset has no frames or channels, or a rate without a meaning.
+    case emptyAudio(String)
+    /// The tree cannot be played.
+    case tree(id: String, reason: String)
+    /// No group has this identifier.
+    case unknownGroup(String)
+    /// The tree of the event has no such parameter.
+    case unknownParameter(String)
+    /// The value is no number.
+    case notANumber(String)
+    /// The event was started before: make another one.
+    case alreadyStarted
+    /// The engine of the event has gone.
+    case engineGone
+    /// More events sound, or wait, than the engine takes.
+    case tooManyEvents(limit: Int)
+    /// The audio graph refuses the node of the engine.
+    case graph(AudioEngineError)
+}
+
+extension SoundEventError: CustomStringConvertible {
+    /// The error as a sentence.
+    public var description: String {
+        switch self {
+        case .alreadyRegistered(let id):
+            "An asset \"\(id)\" is there already: give this one another identifier, or take that one away."
+        case .unknownAsset(let id): "There is no asset \"\(id)\": register it first."
+        case .wrongKind(let id, let wanted): "The asset \"\(id)\" is no \(wanted)."
+        case .file(let error): "\(error)"
+        case .emptyAudio(let id): "The audio for \"\(id)\" has no frames, no channels, or no rate."
+        case .tree(let id, let reason): "The tree \"\(id)\" cannot be played: \(reason)."
+        case .unknownGroup(let id): "There is no group \"\(id)\": register it with the engine first."
+        case .unknownParameter(let id): "The tree has no parameter \"\(id)\"."
+        case .notANumber(let id): "The value for \"\(id)\" is no number."
+        case .alreadyStarted: "The sound event was started before: make another one of the same tree."
+        case .engineGone: "The engine of the sound event has gone."
+        case .tooManyEvents(let limit): "\(limit) sound events play or wait, which is the most: stop some, or raise the limit."
+        case .graph(let error): "\(error)"
+        }
+    }
+}

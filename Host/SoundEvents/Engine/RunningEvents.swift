@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The events that play, and their ends: shared by an engine and its node. Any thread but the render thread.
+
+import Synchronization
+
+/// Holds what the render thread reads, as long as the node can be rendered; the engine may go before.
+final class RunningEvents: Sendable {
+    /// The most events that play or wait.
+    static let most = 4096
+
+    private struct Running {
+        let event: SoundEvent
+        let ended: @Sendable (SoundEvent.Ending) -> Void
+    }
+
+    private struct State {
+        var running: [Running] = []
+        /// Events that have left, and the number of commands that may still name them.
+        var departed: [(event: SoundEvent, commandCount: UInt64)] = []
+        var endCount: UInt64 = 0
+        /// True if the engine publishes commands and calls closures at its updates alone.
+        var isManual: Bool
+    }
+
+    private let commands = SceneCommands()
+    // SAFETY: only the render thread uses what is not atomic.
+    nonisolated(unsafe) let core: UnsafeMutablePointer<SceneCore>
+    private let state: Mutex<State>
+
+    init(isManual: Bool) {
+        state = Mutex(State(isManual: isManual))
+        core = .allocate(capacity: 1)
+        core.initialize(to: SceneCore(commands.core, mostEvents: Self.most))
+    }
+
+    deinit {
+        core.deinitialize(count: 1)
+        core.deallocate()
+    }
+
+    /// The events that play, pause or wait, in the order of their starts.
+    var events: [SoundEvent] { state.withLock { $0.running.map(\.event) } }
+
+    /// Sends a command to a group.
+    func send(_ command: SceneCommand) { state.withLock { commands.send(command, publishes: !$0.isManual) } }
+
+    /// Sends a command to an event, unless it has left.
+    func send(_ command: SceneCommand, to memory: EventMemory) {
+        var command = command
+        command.event = memory.core
+        state.withLock { state in
+            guard state.running.contains(where: { $0.event.memory === memory }) else { return }
+            commands.send(command, publishes: !state.isManual)
+        }
+    }
+
+    /// Starts an event, once it is made ready.
+    ///
+    /// Throws `tooManyEvents`.
+    func start(
+        _ event: SoundEvent, _ command: SceneCommand, ready: () -> Void, ended: @escaping @Sendable (SoundEvent.Ending) -> Void
+    ) throws(SoundEventError) {
+        let isFull = state.withLock { state in
+            guard state.running.count < Self.most else { return true }
+            ready()
+            var command = command
+            command.event = event.memory.core
+            state.running.append(Running(event: event, ended: ended))
+            commands.send(command, publishes: !state.isManual)
+            return false
+        }
+        if isFull { throw .tooManyEvents(limit: Self.most) }
+    }
+
+    /// Publishes all commands, and calls the closures of events that have ended.
+    func update() {
+        commands.send(nil, publishes: true)
+        for (running, ending) in takeEnded() { running.ended(ending) }
+    }
+
+    /// Stops all events, whose engine has gone; closures are called without it from now on.
+    func stopAll(fadeFrameCount: Int64) {
+        state.withLock { state in
+            state.isManual = false
+            for running in state.running {
+                var command = SceneCommand(.stop)
+                (command.event, command.frameCount) = (running.event.memory.core, fadeFrameCount)
+                commands.send(command, publishes: true)
+            }
+        }
+    }
+
+    // MARK: The audio graph's side
+
+    /// True if events have ended since the last look, or commands wait for room.
+    var wantsAttention: Bool {
+        let count = core.pointee.endCount.load(ordering: .relaxed)
+        return state.withLock { !$0.isManual && ($0.endCount != count || !$0.departed.isEmpty || commands.isCrowded) }
+    }
+
+    /// Does the work of an update in automatic mode.
+    func attend() { if !state.withLock({ $0.isManual }) { update() } }
+
+    private func takeEnded() -> [(Running, SoundEvent.Ending)] {
+        state.withLock { state in
+            // Acquire: the render thread has let go of the events.
+            let count = core.pointee.endCount.load(ordering: .acquiring)
+            let readCount = commands.readCount
+            state.departed.removeAll { $0.commandCount <= readCount }
+            guard count != state.endCount else { return [] }
+            state.endCount = count
+            var (ended, kept) = ([(Running, SoundEvent.Ending)](), [Running]())
+            for running in state.running {
+                if let ending = running.event.memory.core.pointee.ending {
+                    ended.append((running, ending))
+                } else {
+                    kept.append(running)
+                }
+            }
+            state.running = kept
+            let sentCount = commands.sentCount
+            state.departed += ended.map { ($0.0.event, sentCount) }
+            return ended
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// An engine for sound events: assets, groups, and a node in an audio graph. Any thread but the render thread.
+
+import AudioFormats
+import AudioGraph
+import Rendering
+import Synchronization
+
+/// Plays sound events in an audio graph.
+///
+/// `[any]` but the render thread. It adds one node to an `AudioEngine`, connected to the main mixer; reconnect `node` as you like. All events
+/// are voices of that node: starting one is no edit of the graph.
+///
+/// The same calls at the same frames make the same bits, whatever the blocks are: choices by chance come from `seed`.
+public final class SoundEngine: Sendable {
+    /// The time at which calls take effect.
+    public enum UpdateMode: Hashable, Sendable {
+        /// With the next block after each call.
+        case automatic
+        /// All calls since the last `update()` together, with the next block after it.
+        case manual
+    }
+
+    /// The most events that play or wait.
+    public static let mostEvents = RunningEvents.most
+
+    /// The time at which calls take effect.
+    public let updateMode: UpdateMode
+    /// The sounds and the trees.
+    public let assets: AssetRegistry
+    /// The node in the audio graph.
+    public let node: AudioNode
+    /// The rate and the channels of the node.
+    public let format: AudioFormat
+
+    let running: RunningEvents
+    private let groups = Mutex<[String: SoundGroup]>([:])
+
+    /// Adds a node for sound events to an audio graph, in the format of its output.
+    ///
+    /// Throws `graph` if the audio graph refuses it.
+    public init(in engine: AudioEngine, updateMode: UpdateMode = .automatic, seed: UInt64 = 1) throws(SoundEventError) {
+        self.updateMode = updateMode
+        let output = engine.mainMixerNode.outputFormat(forBus: 0) ?? AudioFormat(sampleRate: 48_000, channelCount: 2)
+        format = output
+        assets = AssetRegistry(sampleRate: output.sampleRate, seed: seed)
+        running = RunningEvents(isManual: updateMode == .manual)
+        node = AudioNode(name: "Sound events", body: SceneBody(running, format: output))
+        do throws(AudioEngineError) {
+            try engine.edit("add sound events") { () throws(AudioEngineError) in
+                _ = try engine.attach(node).get()
+                try engine.connect(node, to: engine.mainMixerNode, format: output)
+            }
+        } catch { throw .graph(error) }
+    }
+
+    deinit { running.stopAll(fadeFrameCount: frames(SoundEvent.fadeSeconds)) }
+
+    /// The engine's frame at which the next block begins.
+    public var nextFrame: Int64 { running.core.pointee.now.load(ordering: .relaxed) }
+
+    /// The events that play, pause or wait, in the order of their starts.
+    public var events: [SoundEvent] { running.events }
+
+    /// Lets all calls since the last update take effect together, and calls the closures of events that have ended.
+    ///
+    /// In automatic mode both happen by themselves.
+    public func update() { running.update() }
+
+    /// Makes a group.
+    ///
+    /// Throws `alreadyRegistered`.
+    public func addGroup(_ id: String) throws(SoundEventError) -> SoundGroup {
+        let group = SoundGroup(id, in: self)
+        let isNew = groups.withLock { groups in
+            guard groups[id] == nil else { return false }
+            groups[id] = group
+            return true
+        }
+        guard isNew else { throw .alreadyRegistered(id) }
+        return group
+    }
+
+    func group(_ id: String) throws(SoundEventError) -> SoundGroup {
+        guard let group = groups.withLock({ $0[id] }) else { throw .unknownGroup(id) }
+        return group
+    }
+
+    func updateAudibleGroups() {
+        let groups = groups.withLock { Array($0.values) }
+        let anySolo = groups.contains(where: \.isSolo)
+        for group in groups { group.update(anySolo: anySolo) }
+    }
+
+    /// The frames of a time in seconds, from 0 on.
+    func frames(_ seconds: Double) -> Int64 { Int64(Int(nearestFrame: max(0, seconds) * format.sampleRate)) }
+}

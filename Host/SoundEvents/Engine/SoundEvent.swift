@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A sound event: one playing of a tree. Any thread but the render thread.
+
+import Rendering
+import Synchronization
+
+/// One playing of a registered tree.
+///
+/// `[any]` but the render thread. An event starts once; make another one to play the tree again. It plays on when the program lets go of it.
+/// In manual mode everything takes effect at the engine's next `update()`.
+public final class SoundEvent: Sendable {
+    /// The reason for the end of an event.
+    public enum Ending: Hashable, Sendable {
+        /// All its sounds have ended.
+        case finished
+        /// `stop` has ended it, or its engine has.
+        case stopped
+    }
+
+    /// The state of an event.
+    public enum Phase: Hashable, Sendable {
+        /// It has not been started.
+        case prepared
+        /// It plays, waits for its time, or pauses.
+        case started
+        /// It has ended.
+        case ended
+    }
+
+    private struct State {
+        var texts: [String]
+        var isStarted = false
+        var isPaused = false
+    }
+
+    /// The seconds over which a sound fades at a stop, a pause and a return.
+    public static let fadeSeconds = 0.005
+
+    let memory: EventMemory
+    private let engine: SoundEngineBox
+    private let state: Mutex<State>
+
+    /// Makes an event of a tree that is registered with an engine.
+    ///
+    /// Throws `unknownAsset` and `wrongKind` for the tree and its sounds, `tree` for a sound that does not fit its mixer, and `unknownGroup`.
+    public init(_ tree: String, in engine: SoundEngine) throws(SoundEventError) {
+        let tree = try engine.assets.tree(tree)
+        var (assets, groups) = ([SoundAsset](), [SoundGroup?]())
+        for leaf in tree.program.leaves {
+            let asset = try engine.assets.sound(leaf.sampler.asset)
+            if let layout = leaf.sampler.mixer.layout, layout.channelCount != asset.audio.channelCount {
+                throw .tree(
+                    id: leaf.sampler.asset,
+                    reason: "the sound has \(asset.audio.channelCount) channels, and its mixer \(layout.channelCount)")
+            }
+            assets.append(asset)
+            groups.append(try leaf.sampler.group.map { id throws(SoundEventError) in try engine.group(id) })
+        }
+        memory = EventMemory(tree, assets, groups)
+        self.engine = SoundEngineBox(engine)
+        state = Mutex(State(texts: tree.program.texts.map(\.value)))
+    }
+
+    /// The state.
+    public var phase: Phase {
+        guard state.withLock({ $0.isStarted }) else { return .prepared }
+        return memory.core.pointee.hasLeft ? .ended : .started
+    }
+
+    /// The engine's frame at which the event was first heard; nil before.
+    public var startFrame: Int64? {
+        let frame = memory.core.pointee.beginning.load(ordering: .relaxed)
+        return frame == .min ? nil : frame
+    }
+
+    /// Sets a number, within its range, at once or over a time in seconds.
+    ///
+    /// Throws `unknownParameter`, `notANumber` and `engineGone`. An event that has ended takes no notice.
+    public func set(_ parameter: String, to value: Double, over seconds: Double = 0) throws(SoundEventError) {
+        guard let index = memory.tree.program.numbers.firstIndex(where: { $0.id == parameter }) else {
+            throw .unknownParameter(parameter)
+        }
+        guard !value.isNaN, !seconds.isNaN else { throw .notANumber(parameter) }
+        let engine = try engine.present()
+        let range = memory.tree.program.numbers[index].range
+        var command = SceneCommand(.number)
+        (command.index, command.value) = (index, min(range.upperBound, max(range.lowerBound, value)))
+        command.frameCount = engine.frames(seconds)
+        state.withLock { state in
+            if state.isStarted {
+                engine.running.send(command, to: memory)
+            } else {
+                memory.numbers[index] = Ramp(command.value)
+            }
+        }
+    }
+
+    /// Sets a text; a switch chooses by it at the start.
+    ///
+    /// Throws `unknownParameter`.
+    public func set(_ parameter: String, to text: String) throws(SoundEventError) {
+        guard let index = memory.tree.program.texts.firstIndex(where: { $0.id == parameter }) else {
+            throw .unknownParameter(parameter)
+        }
+        state.withLock { $0.texts[index] = text }
+    }
+
+    /// Starts the event, at a frame of the engine or at the next block; a frame that has passed is the next block.
+    ///
+    /// The closure is called once when the event has ended: by a thread of the engine, or by `update()` in manual mode. Throws
+    /// `alreadyStarted`, `tooManyEvents` and `engineGone`, and the closure is not called then.
+    public func start(at frame: Int64? = nil, completion: (@Sendable (Ending) -> Void)? = nil) throws(SoundEventError) {
+        let engine = try engine.present()
+        let result = state.withLock { state -> Result<Void, SoundEventError> in
+            guard !state.isStarted else { return .failure(.alreadyStarted) }
+            var command = SceneCommand(.start)
+            command.time = frame ?? .min
+            do throws(SoundEventError) {
+                try engine.running.start(self, command) {
+                    memory.choose(memory.tree.chooseLeaves(texts: state.texts), engine.format)
+                } ended: {
+                    completion?($0)
+                }
+            } catch { return .failure(error) }
+            state.isStarted = true
+            return .success(())
+        }
+        try result.get()
+    }
+
+    /// Starts the event, and returns when it has ended.
+    ///
+    /// Throws the errors of `start`.
+    public func play(at frame: Int64? = nil) async throws(SoundEventError) -> Ending {
+        let result: Result<Ending, SoundEventError> = await withCheckedContinuation { continuation in
+            do throws(SoundEventError) {
+                try start(at: frame) { continuation.resume(returning: .success($0)) }
+            } catch { continuation.resume(returning: .failure(error)) }
+        }
+        return try result.get()
+    }
+
+    /// Fades out and waits; the sounds keep their places.
+    public func pause() { send(.pause) }
+
+    /// Goes on after a pause.
+    public func resume() { send(.resume) }
+
+    /// Goes to a time in seconds of every sound of the event; a sound that is shorter ends.
+    ///
+    /// Throws `notANumber` for a time that is not finite or below 0.
+    public func seek(to seconds: Double) throws(SoundEventError) {
+        guard seconds.isFinite, seconds >= 0 else { throw .notANumber("seek") }
+        guard let engine = engine.engine else { return }
+        var command = SceneCommand(.seek)
+        command.value = seconds * engine.format.sampleRate
+        send(command)
+    }
+
+    /// Fades out, and ends the event; it cannot be started again.
+    public func stop() { send(.stop) }
+
+    private func send(_ action: SceneCommand.Action) { send(SceneCommand(action)) }
+
+    private func send(_ command: SceneCommand) {
+        guard let engine = engine.engine else { return }
+        var command = command
+        command.frameCount = engine.frames(Self.fadeSeconds)
+        state.withLock { state in if state.isStarted { engine.running.send(command, to: memory) } }
+    }
+}
+
+/// An engine that may go.
+struct SoundEngineBox: Sendable {
+    private final class Weak: Sendable {
+        private let box: Mutex<WeakEngine>
+        init(_ engine: SoundEngine) { box = Mutex(WeakEngine(engine: engine)) }
+        var engine: SoundEngine? { box.withLock { $0.engine } }
+    }
+
+    private struct WeakEngine { weak var engine: SoundEngine? }
+
+    private let weak: Weak
+
+    init(_ engine: SoundEngine) { weak = Weak(engine) }
+
+    var engine: SoundEngine? { weak.engine }
+
+    func present() throws(SoundEventError) -> SoundEngine {
+        guard let engine else { throw .engineGone }
+        return engine
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A started event on the render thread: its time, its sounds, its end. Render thread.
+
+import Realtime
+import Rendering
+import Synchronization
+
+/// The state of an event that both threads see, and what the render thread knows of it.
+struct EventCore: ~Copyable {
+    /// The reasons for an end, as numbers in `end`.
+    enum End {
+        static var none: UInt8 { @_noLocks get { 0 } }
+        static var finished: UInt8 { @_noLocks get { 1 } }
+        static var stopped: UInt8 { @_noLocks get { 2 } }
+    }
+
+    let leaves: UnsafeMutablePointer<LeafCore>
+    let leafCount: Int
+    /// The parameters that stages read.
+    let numbers: UnsafeMutablePointer<Ramp>
+    /// The reason for the end, for the render thread; 0 while the event waits or plays.
+    private var end = End.none
+    /// The same for other threads, set when the render thread has let go of the event.
+    private let left = Atomic<UInt8>(0)
+    /// The first frame of the sound; `.min` until it has begun.
+    let beginning = Atomic<Int64>(.min)
+    /// The frame asked for; `.min` for the next block.
+    var startTime = Int64.min
+    /// The frame at which the event pauses or goes on, and the state from then on.
+    private var isPaused = false
+    /// The event's own fades: at a pause, at a stop.
+    private var fade = Ramp(1)
+    /// The frame at which a fade to silence ends; nil for none.
+    private var silenceTime: Int64?
+    private var isStopping = false
+
+    init(leaves: UnsafeMutablePointer<LeafCore>, leafCount: Int, numbers: UnsafeMutablePointer<Ramp>) {
+        (self.leaves, self.leafCount, self.numbers) = (leaves, leafCount, numbers)
+    }
+
+    var isOver: Bool { @_noLocks get { end != End.none } }
+
+    /// Lets go of the event, which is over.
+    @_noLocks
+    // Release: whoever sees it may free the memory.
+    func leave() { left.store(end, ordering: .releasing) }
+
+    /// `[any]` True if the render thread has let go of the event.
+    var hasLeft: Bool { left.load(ordering: .acquiring) != End.none }
+
+    /// `[any]` The reason for the end of an event that has left; nil before.
+    var ending: SoundEvent.Ending? {
+        switch left.load(ordering: .acquiring) {
+        case End.none: nil
+        case End.finished: .finished
+        default: .stopped
+        }
+    }
+
+    /// Stops the sound within a fade; an event that has not begun ends at once.
+    @_noLocks
+    mutating func stop(at frame: Int64, over frameCount: Int64) {
+        guard !isOver else { return }
+        guard beginning.load(ordering: .relaxed) != .min, !isPaused else { return finish(End.stopped) }
+        isStopping = true
+        fadeOut(at: frame, over: frameCount)
+    }
+
+    @_noLocks
+    mutating func pause(at frame: Int64, over frameCount: Int64) {
+        guard !isPaused, !isStopping else { return }
+        isPaused = true
+        fadeOut(at: frame, over: frameCount)
+    }
+
+    @_noLocks
+    private mutating func fadeOut(at frame: Int64, over frameCount: Int64) {
+        fade.go(to: 0, at: frame, over: frameCount)
+        silenceTime = frame &+ frameCount
+    }
+
+    @_noLocks
+    mutating func resume(at frame: Int64, over frameCount: Int64) {
+        guard isPaused, !isStopping else { return }
+        (isPaused, silenceTime) = (false, nil)
+        fade.go(to: 1, at: frame, over: frameCount)
+    }
+
+    @_noLocks
+    mutating func seek(toFrame frame: Double) {
+        for leaf in 0..<leafCount where leaves[leaf].isPlaying { leaves[leaf].seek(toFrame: frame) }
+    }
+
+    /// Adds the sounds of a block that begins at `time`.
+    @_noLocks
+    mutating func render(
+        _ output: UnsafeMutablePointer<BusAudio>, at time: Int64, _ frameCount: Int, _ scratch: SceneScratch,
+        _ reader: UnsafePointer<AssetReader>
+    ) {
+        guard !isOver else { return }
+        var start = 0
+        if beginning.load(ordering: .relaxed) == .min {
+            // A time that has passed begins now.
+            let first = max(time, startTime)
+            guard first < time &+ Int64(frameCount) else { return }
+            start = Int(first &- time)
+            beginning.store(first, ordering: .relaxed)
+        }
+        let last = lastFrame(time, from: start, frameCount)
+        for leaf in 0..<leafCount { leaves[leaf].render(output, from: start, to: last, at: time, fade, scratch, reader) }
+        if isStopping, let silenceTime, silenceTime <= time &+ Int64(frameCount) { return finish(End.stopped) }
+        for leaf in 0..<leafCount where leaves[leaf].isPlaying { return }
+        finish(End.finished)
+    }
+
+    /// The frame of the block before which the event falls silent; the end of the block if it does not.
+    @_noLocks
+    private func lastFrame(_ time: Int64, from start: Int, _ frameCount: Int) -> Int {
+        guard let silenceTime else { return frameCount }
+        return Int(max(Int64(start), min(Int64(frameCount), silenceTime &- time)))
+    }
+
+    @_noLocks
+    private mutating func finish(_ reason: UInt8) { end = reason }
+}

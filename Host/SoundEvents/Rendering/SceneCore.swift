@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The node of all sound events: commands, events, their sum. Render thread.
+
+import Realtime
+import Rendering
+import Synchronization
+
+/// Renders the events of one engine.
+struct SceneCore: ~Copyable {
+    /// The most events that play or wait.
+    let mostEvents: Int
+    private let commands: UnsafeMutablePointer<SceneCommands.Core>
+    /// The events in the order of their starts: the order of the sum is the same for blocks of all lengths.
+    private let events: UnsafeMutablePointer<UnsafeMutablePointer<EventCore>>
+    private var eventCount = 0
+    private let reader: UnsafeMutablePointer<AssetReader>
+    private let scratch: SceneScratch
+    /// Counts the events that have left the render thread.
+    let endCount = Atomic<UInt64>(0)
+    /// The frame after the last block.
+    let now = Atomic<Int64>(0)
+
+    /// `[control]` Allocates the memory of events and blocks.
+    init(_ commands: UnsafeMutablePointer<SceneCommands.Core>, mostEvents: Int) {
+        (self.commands, self.mostEvents) = (commands, mostEvents)
+        events = .allocate(capacity: mostEvents)
+        reader = .allocate(capacity: 1)
+        reader.initialize(to: AssetReader())
+        scratch = SceneScratch(
+            gains: .allocate(capacity: SceneScratch.frameCount), weights: .allocate(capacity: AssetReader.mostWeights))
+        scratch.gains.initialize(repeating: 0, count: SceneScratch.frameCount)
+        scratch.weights.initialize(repeating: 0, count: AssetReader.mostWeights)
+    }
+
+    deinit {
+        events.deallocate()
+        reader.pointee.deallocate()
+        reader.deallocate()
+        scratch.gains.deallocate()
+        scratch.weights.deallocate()
+    }
+
+    /// `[render]` Renders a block.
+    @_noLocks
+    mutating func render(_ output: UnsafeMutablePointer<BusAudio>, at time: Int64) {
+        output.pointee.isSilent = true
+        let frameCount = output.pointee.block.frameCount
+        while let command = commands.pointee.next() { obey(command, at: time) }
+        for index in 0..<eventCount { events[index].pointee.render(output, at: time, frameCount, scratch, reader) }
+        leaveEnded()
+        now.store(time &+ Int64(frameCount), ordering: .relaxed)
+    }
+
+    /// Takes events that are over out of the list; the others keep their order.
+    @_noLocks
+    private mutating func leaveEnded() {
+        var kept = 0
+        for index in 0..<eventCount {
+            let event = events[index]
+            if event.pointee.isOver {
+                event.pointee.leave()
+                continue
+            }
+            events[kept] = event
+            kept &+= 1
+        }
+        guard kept != eventCount else { return }
+        let count = eventCount &- kept
+        eventCount = kept
+        // Release: none of them is used any more.
+        endCount.wrappingAdd(UInt64(count), ordering: .releasing)
+    }
+
+    @_noLocks
+    private mutating func obey(_ command: SceneCommand, at time: Int64) {
+        let frame = max(time, command.time)
+        if let event = command.event {
+            switch command.action {
+            case .start: start(event, command.time)
+            case .stop: event.pointee.stop(at: frame, over: command.frameCount)
+            case .pause: event.pointee.pause(at: frame, over: command.frameCount)
+            case .resume: event.pointee.resume(at: frame, over: command.frameCount)
+            case .seek: event.pointee.seek(toFrame: command.value)
+            default: event.pointee.numbers[command.index].go(to: command.value, at: frame, over: command.frameCount, command.curve)
+            }
+        }
+        guard let group = command.group else { return }
+        switch command.action {
+        case .groupGain: group.pointee.gain.go(to: command.value, at: frame, over: command.frameCount, command.curve)
+        case .groupFade: group.pointee.fadeGain.go(to: command.value, at: frame, over: command.frameCount, command.curve)
+        case .groupAudible: group.pointee.audible.go(to: command.value, at: frame, over: command.frameCount, command.curve)
+        case .groupRate: group.pointee.rate.go(to: command.value, at: frame, over: command.frameCount, command.curve)
+        case .groupFadeRate: group.pointee.fadeRate.go(to: command.value, at: frame, over: command.frameCount, command.curve)
+        default: break
+        }
+    }
+
+    /// Takes an event in; the control side never starts more than there is room for.
+    @_noLocks
+    private mutating func start(_ event: UnsafeMutablePointer<EventCore>, _ time: Int64) {
+        guard eventCount < mostEvents else { return }
+        event.pointee.startTime = time
+        events[eventCount] = event
+        eventCount &+= 1
+    }
+}

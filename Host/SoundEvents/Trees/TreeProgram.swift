@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// A registered tree in flat form: what an event of it needs. Control thread.
+
+/// A tree as tables: leaves, parameters, mixers, and the choices on the way to each leaf.
+///
+/// It is made once, when the tree is registered. An event copies what changes while it plays.
+struct TreeProgram: Sendable {
+    /// A node; children are places in `nodes`.
+    enum Node: Sendable {
+        case leaf(Int)
+        case all([Int])
+        case random(Int, [Int])
+        case choice(Int, [(text: String, node: Int)])
+        /// Children with gains: the number of the parameter, and the gain over it.
+        case blend(Int, [(envelope: Envelope, node: Int)])
+    }
+
+    /// A factor of a leaf's gain or rate that follows a parameter.
+    struct Stage: Sendable {
+        let parameter: Int
+        let envelope: Envelope?
+    }
+
+    /// A sound of the tree.
+    struct Leaf: Sendable {
+        let sampler: Sampler
+        /// The gains on the way to the leaf: blends, the sampler's own, and the mixer's.
+        let gains: [Stage]
+        let rate: Stage?
+    }
+
+    /// A choice by chance.
+    struct Chance: Sendable {
+        let weights: [Double]
+        let queueLength: Int
+    }
+
+    /// The nodes, the root first.
+    private(set) var nodes: [Node] = []
+    private(set) var leaves: [Leaf] = []
+    private(set) var numbers: [NumberParameter] = []
+    private(set) var texts: [TextParameter] = []
+    private(set) var chances: [Chance] = []
+
+    /// The most nodes of a tree.
+    static let mostNodes = 65_536
+
+    /// Compiles a tree.
+    init(_ root: SoundNode, id: String) throws(SoundEventError) {
+        var stages: [Stage] = []
+        do throws(TreeFault) {
+            _ = try add(root, &stages)
+        } catch {
+            throw .tree(id: id, reason: error.reason)
+        }
+        if leaves.isEmpty { throw .tree(id: id, reason: "it has no sampler") }
+    }
+
+    private struct TreeFault: Error { let reason: String }
+
+    /// Adds a node and all below it; returns its place.
+    private mutating func add(_ node: SoundNode, _ stages: inout [Stage]) throws(TreeFault) -> Int {
+        guard nodes.count < Self.mostNodes else { throw TreeFault(reason: "it has more than \(Self.mostNodes) nodes") }
+        let place = nodes.count
+        nodes.append(.all([]))
+        switch node {
+        case .sampler(let sampler): nodes[place] = .leaf(try add(sampler, stages))
+        case .container(let children): nodes[place] = .all(try add(children, &stages))
+        case .random(let choice):
+            guard !choice.nodes.isEmpty else { throw TreeFault(reason: "a random choice has no nodes") }
+            guard choice.nodes.allSatisfy({ $0.weight.isFinite }), choice.uniqueSelectionQueueLength >= 0 else {
+                throw TreeFault(reason: "a random choice has a weight or a queue that is no number from 0 on")
+            }
+            chances.append(
+                Chance(
+                    weights: choice.nodes.map { max(1, $0.weight) },
+                    queueLength: min(choice.uniqueSelectionQueueLength, choice.nodes.count - 1)))
+            let chance = chances.count - 1
+            nodes[place] = .random(chance, try add(choice.nodes.map(\.node), &stages))
+        case .choice(let choice):
+            let text = try number(of: choice.parameter)
+            let children = try add(choice.nodes.map(\.node), &stages)
+            nodes[place] = .choice(text, zip(choice.nodes, children).map { ($0.text, $1) })
+        case .blend(let blend): nodes[place] = try add(blend, &stages)
+        }
+        return place
+    }
+
+    private mutating func add(_ children: [SoundNode], _ stages: inout [Stage]) throws(TreeFault) -> [Int] {
+        var places: [Int] = []
+        for child in children { places.append(try add(child, &stages)) }
+        return places
+    }
+
+    private mutating func add(_ blend: Blend, _ stages: inout [Stage]) throws(TreeFault) -> Node {
+        let parameter = try number(of: blend.parameter)
+        var children: [(Envelope, Int)] = []
+        for range in blend.ranges {
+            stages.append(Stage(parameter: parameter, envelope: range.envelope))
+            children.append((range.envelope, try add(range.node, &stages)))
+            stages.removeLast()
+        }
+        return .blend(parameter, children)
+    }
+
+    private mutating func add(_ sampler: Sampler, _ stages: [Stage]) throws(TreeFault) -> Int {
+        guard sampler.level.isFinite, sampler.level >= 0 else {
+            throw TreeFault(reason: "the level of the sampler of \"\(sampler.asset)\" is \(sampler.level), and not 0 or more")
+        }
+        guard sampler.rate.isFinite else { throw TreeFault(reason: "the rate of the sampler of \"\(sampler.asset)\" is no number") }
+        var gains = stages
+        if let gain = sampler.gain { gains.append(try stage(gain)) }
+        guard case .channel(let mixer) = sampler.mixer, mixer.gain.isFinite else {
+            throw TreeFault(reason: "the gain of a mixer is no number")
+        }
+        if let gain = mixer.steeredGain { gains.append(try stage(gain)) }
+        let rate: Stage? = if let rate = sampler.steeredRate { try stage(rate) } else { nil }
+        leaves.append(Leaf(sampler: sampler, gains: gains, rate: rate))
+        return leaves.count - 1
+    }
+
+    private mutating func stage(_ value: SteeredValue) throws(TreeFault) -> Stage {
+        Stage(parameter: try number(of: value.parameter), envelope: value.envelope)
+    }
+
+    /// The number of a parameter; one name is one parameter of one kind.
+    private mutating func number(of parameter: NumberParameter) throws(TreeFault) -> Int {
+        if let index = numbers.firstIndex(where: { $0.id == parameter.id }) {
+            guard numbers[index] == parameter else {
+                throw TreeFault(reason: "two parameters \"\(parameter.id)\" have different values or ranges")
+            }
+            return index
+        }
+        guard !texts.contains(where: { $0.id == parameter.id }) else {
+            throw TreeFault(reason: "\"\(parameter.id)\" is a text and a number")
+        }
+        numbers.append(parameter)
+        return numbers.count - 1
+    }
+
+    private mutating func number(of parameter: TextParameter) throws(TreeFault) -> Int {
+        if let index = texts.firstIndex(where: { $0.id == parameter.id }) {
+            guard texts[index] == parameter else { throw TreeFault(reason: "two texts \"\(parameter.id)\" have different values") }
+            return index
+        }
+        guard !numbers.contains(where: { $0.id == parameter.id }) else {
+            throw TreeFault(reason: "\"\(parameter.id)\" is a text and a number")
+        }
+        texts.append(parameter)
+        return texts.count - 1
+    }
+}
