@@ -9,8 +9,9 @@ import Realtime
 /// The render state of one source that a head hears.
 struct HeadVoice {
     private let table: UnsafePointer<HeadTable>
-    /// The newest samples, as many as a transform takes; those of the present block come last.
-    private let window: UnsafeMutablePointer<Float>
+    /// Samples, and the first of the newest ones: as many as a transform takes, of which those of the present block come last.
+    private let samples: UnsafeMutablePointer<Float>
+    private var firstNewest = 0
     /// The spectra of the newest blocks, as many as the parts of a filter need.
     private let spectra: UnsafeMutablePointer<Float>
     private let spectrumCount: Int
@@ -36,10 +37,10 @@ struct HeadVoice {
         self.table = table
         let size = table.pointee.transformSize
         spectrumCount = (table.pointee.partCount - 1) * table.pointee.partBlockCount + 1
-        (window, spectra) = (.allocate(capacity: size), .allocate(capacity: spectrumCount * size))
+        (samples, spectra) = (.allocate(capacity: 2 * size), .allocate(capacity: spectrumCount * size))
         filters = .allocate(capacity: table.pointee.stride)
         triangles = .allocate(capacity: HeadTable.mostShells)
-        window.initialize(repeating: 0, count: size)
+        samples.initialize(repeating: 0, count: 2 * size)
         spectra.initialize(repeating: 0, count: spectrumCount * size)
         filters.initialize(repeating: 0, count: table.pointee.stride)
         triangles.initialize(repeating: 0, count: HeadTable.mostShells)
@@ -47,13 +48,18 @@ struct HeadVoice {
     }
 
     func deallocate() {
-        for memory in [window, spectra, filters] { memory.deallocate() }
+        for memory in [samples, spectra, filters] { memory.deallocate() }
         triangles.deallocate()
         blend.deallocate()
     }
 
     var transformSize: Int {
         @_noLocks get { table.pointee.transformSize }
+    }
+
+    /// The samples of the next transform.
+    private var window: UnsafeMutablePointer<Float> {
+        @_noLocks get { samples + firstNewest }
     }
 
     /// True if the source would still be heard if it were silent from now on.
@@ -109,12 +115,10 @@ struct HeadVoice {
             if !hasRungOut || hasSoundInBlock { CRealtimeShims_clearSamples(to, count) }
             return
         }
+        CRealtimeShims_copySamples(to, samples, count)
         var bits: UInt32 = 0
-        for frame in 0..<count {
-            to[frame] = samples[frame]
-            // The sign does not count.
-            bits |= samples[frame].bitPattern &<< 1
-        }
+        // The sign does not count.
+        for frame in 0..<count { bits |= to[frame].bitPattern &<< 1 }
         if bits != 0 { hasSoundInBlock = true }
     }
 
@@ -137,8 +141,16 @@ struct HeadVoice {
             if !isFiltered, former == 0 { beginSilently() }
             add(wanted, field.pointee.open(block: block, for: table.pointee), field)
         }
-        CRealtimeShims_copySamples(
-            window, window + HeadFormat.blockFrameCount, transformSize &- HeadFormat.blockFrameCount)
+        moveWindow()
+    }
+
+    /// Makes room for another block; at the end of the memory the samples that are still needed go to its beginning.
+    @_noLocks
+    private mutating func moveWindow() {
+        firstNewest &+= HeadFormat.blockFrameCount
+        guard firstNewest > transformSize else { return }
+        CRealtimeShims_copySamples(samples, window, transformSize &- HeadFormat.blockFrameCount)
+        firstNewest = 0
     }
 
     /// Lets the next filters fade in from filters that pass nothing.
@@ -194,26 +206,29 @@ struct HeadVoice {
 
     /// Chooses the rows of a part.
     ///
-    /// A kernel mixes one to three rows. More of them, near the head and between two distances, are mixed before; so are none, at a gain
+    /// A kernel mixes one to six rows. More of them, near the head and between two distances, are mixed before; so are none, at a gain
     /// of 0.
     @_noLocks
     private func choose(
         _ ear: Int, _ part: Int, _ mixture: inout CSpatialKernels_Mixture, _ field: UnsafeMutablePointer<HeadField>
     ) {
         let offset = (ear &* table.pointee.partCount &+ part) &* transformSize
-        guard blend.count > 0, blend.count <= 3 else {
+        guard blend.count > 0, blend.count <= HeadBlend.rowsOfKernel else {
             let mixed = field.pointee.mixed
             CRealtimeShims_clearSamples(mixed, transformSize)
             for index in 0..<blend.count {
                 let (row, weight) = (blend.rows[index] + offset, blend.weights[index])
                 for number in 0..<transformSize { mixed[number] += weight * row[number] }
             }
-            mixture.rows = (UnsafePointer(mixed), UnsafePointer(mixed), UnsafePointer(mixed))
-            mixture.weights = (1, 0, 0)
+            mixture.mixNothingBut(UnsafePointer(mixed))
             return
         }
-        let last = max(0, blend.count &- 1)
-        mixture.rows = (blend.rows[0] + offset, blend.rows[min(1, last)] + offset, blend.rows[min(2, last)] + offset)
-        mixture.weights = (blend.weights[0], blend.count > 1 ? blend.weights[1] : 0, blend.count > 2 ? blend.weights[2] : 0)
+        mixture.rows = (
+            blend.row(0) + offset, blend.row(1) + offset, blend.row(2) + offset, blend.row(3) + offset, blend.row(4) + offset,
+            blend.row(5) + offset
+        )
+        mixture.weights = (
+            blend.weight(0), blend.weight(1), blend.weight(2), blend.weight(3), blend.weight(4), blend.weight(5)
+        )
     }
 }
