@@ -9,9 +9,8 @@ import Realtime
 /// The render state of one source that a head hears.
 struct HeadVoice {
     private let table: UnsafePointer<HeadTable>
-    /// Samples, and the first of the newest ones: as many as a transform takes, of which those of the present block come last.
-    private let samples: UnsafeMutablePointer<Float>
-    private var firstNewest = 0
+    /// The newest samples, as many as a transform takes; those of the present block come last.
+    private let window: UnsafeMutablePointer<Float>
     /// The spectra of the newest blocks, as many as the parts of a filter need.
     private let spectra: UnsafeMutablePointer<Float>
     private let spectrumCount: Int
@@ -37,10 +36,10 @@ struct HeadVoice {
         self.table = table
         let size = table.pointee.transformSize
         spectrumCount = (table.pointee.partCount - 1) * table.pointee.partBlockCount + 1
-        (samples, spectra) = (.allocate(capacity: 2 * size), .allocate(capacity: spectrumCount * size))
+        (window, spectra) = (.allocate(capacity: size), .allocate(capacity: spectrumCount * size))
         filters = .allocate(capacity: table.pointee.stride)
         triangles = .allocate(capacity: HeadTable.mostShells)
-        samples.initialize(repeating: 0, count: 2 * size)
+        window.initialize(repeating: 0, count: size)
         spectra.initialize(repeating: 0, count: spectrumCount * size)
         filters.initialize(repeating: 0, count: table.pointee.stride)
         triangles.initialize(repeating: 0, count: HeadTable.mostShells)
@@ -48,18 +47,13 @@ struct HeadVoice {
     }
 
     func deallocate() {
-        for memory in [samples, spectra, filters] { memory.deallocate() }
+        for memory in [window, spectra, filters] { memory.deallocate() }
         triangles.deallocate()
         blend.deallocate()
     }
 
     var transformSize: Int {
         @_noLocks get { table.pointee.transformSize }
-    }
-
-    /// The samples of the next transform.
-    private var window: UnsafeMutablePointer<Float> {
-        @_noLocks get { samples + firstNewest }
     }
 
     /// True if the source would still be heard if it were silent from now on.
@@ -141,16 +135,8 @@ struct HeadVoice {
             if !isFiltered, former == 0 { beginSilently() }
             add(wanted, field.pointee.open(block: block, for: table.pointee), field)
         }
-        moveWindow()
-    }
-
-    /// Makes room for another block; at the end of the memory the samples that are still needed go to its beginning.
-    @_noLocks
-    private mutating func moveWindow() {
-        firstNewest &+= HeadFormat.blockFrameCount
-        guard firstNewest > transformSize else { return }
-        CRealtimeShims_copySamples(samples, window, transformSize &- HeadFormat.blockFrameCount)
-        firstNewest = 0
+        CRealtimeShims_copySamples(
+            window, window + HeadFormat.blockFrameCount, transformSize &- HeadFormat.blockFrameCount)
     }
 
     /// Lets the next filters fade in from filters that pass nothing.
