@@ -137,13 +137,17 @@ static void BUILD(invert)(
 // MARK: - Filters
 
 /// The arrays of a mixture, which only is read: so a compiler knows that nothing here overlaps with what is written.
-#define MIXTURE                                                                                              \
-  const float *restrict row0, const float *restrict row1, const float *restrict row2, float weight0, float weight1, \
-      float weight2, const float *restrict delay, const float *restrict nextDelay, float fraction
-#define MIXTURE_OF(m) \
-  (m)->rows[0], (m)->rows[1], (m)->rows[2], (m)->weights[0], (m)->weights[1], (m)->weights[2], (m)->delay, (m)->nextDelay, (m)->fraction
+#define MIXTURE                                                                                         \
+  const float *restrict row0, const float *restrict row1, const float *restrict row2, const float *restrict row3, \
+      const float *restrict row4, const float *restrict row5, float weight0, float weight1, float weight2, float weight3, \
+      float weight4, float weight5, const float *restrict delay, const float *restrict nextDelay, float fraction
+#define MIXTURE_OF(m)                                                                                                     \
+  (m)->rows[0], (m)->rows[1], (m)->rows[2], (m)->rows[3], (m)->rows[4], (m)->rows[5], (m)->weights[0], (m)->weights[1],   \
+      (m)->weights[2], (m)->weights[3], (m)->weights[4], (m)->weights[5], (m)->delay, (m)->nextDelay, (m)->fraction
 /// Element `i` of the mixed rows, and of the delay.
-#define MIXED(i) ((weight0 * row0[i] + weight1 * row1[i]) + weight2 * row2[i])
+#define MIXED(i)                                                                              \
+  ((weight0 * row0[i] + weight1 * row1[i]) + (weight2 * row2[i] + weight3 * row3[i]) + \
+   (weight4 * row4[i] + weight5 * row5[i]))
 #define DELAYED(i) (delay[i] + fraction * (nextDelay[i] - delay[i]))
 
 PLAIN void mixBins(long half, MIXTURE, float *restrict filter) {

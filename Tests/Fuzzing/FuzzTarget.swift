@@ -31,7 +31,8 @@ struct FuzzTarget: Sendable {
         regionHeader, ringReader, ringWriter,
         frame, controlChannel, pluginMessage, hostMessage,
         listing, scanCache, state, lv2State,
-        manifest, chain, preset, settings, graph, soundFileHeader, listen, bank, midiFile, midiSong, oscPacket, view,
+        manifest, chain, preset, settings, graph, soundFileHeader, listen, bank, midiFile, midiSong, oscPacket, view, headFile,
+        headTable,
         planted,
     ]
 

@@ -115,6 +115,8 @@ struct FileContent {
         #expect(refusal { $0.numbers[.sourcePosition, default: []][4] = .nan }.contains("measurement 2 has its source nan m"))
         #expect(refusal { $0.numbers[.response, default: []][9] = .nan }.contains("measurement 2 is not a number"))
         #expect(refusal { $0.numbers[.delay] = [0, 0, 0] }.contains("3 delays"))
+        #expect(
+            refusal { $0.numbers[.response, default: []][17] = 1e30 }.contains("measurement 3 is more than 40 dB louder than most"))
     }
 
     @Test func whatIsNoHeaderIsNone() {

@@ -43,6 +43,30 @@ let hasStandardHead = access(HeadFile.standardPath, R_OK) == 0
         #expect(refusal(folder.path) != nil)
     }
 
+    @Test(.enabled(if: hasStandardHead, "libmysofa1 is not installed")) func filesThatAreCutShortAreRefusedByName() throws {
+        let whole = try read(HeadFile.standardPath)
+        let folder = ScratchFolder()
+        for count in (0..<16).map({ whole.count * $0 / 16 }) + [whole.count - 40_000] {
+            let path = folder.write("short.sofa", Array(whole.prefix(count)))
+            let error = try #require(refusal(path), "\(count) bytes")
+            #expect(error.set == path && !error.reason.isEmpty, "\(count) bytes")
+        }
+    }
+
+    @Test(
+        .enabled(if: hasStandardHead, "libmysofa1 is not installed"),
+        arguments: ["MultiSpeakerBRIR", "GeneralTF", "SimpleFreeFieldSOS"])
+    func filesOfOtherConventionsAreRefusedByName(convention: String) throws {
+        var bytes = try read(HeadFile.standardPath)
+        let usual = Array("SimpleFreeFieldHRIR".utf8)
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: usual) })
+        let other = Array(convention.utf8) + [UInt8](repeating: 0, count: usual.count - convention.utf8.count)
+        bytes.replaceSubrange(place..<place + usual.count, with: other)
+        let folder = ScratchFolder()
+        let error = try #require(refusal(folder.write("other.sofa", bytes)))
+        #expect(error.reason == "it holds \(convention) with data of type FIR, and not SimpleFreeFieldHRIR with data of type FIR")
+    }
+
     /// Bytes are cut off or changed; the host reads on, and gets a sound table or a reason.
     @Test(.enabled(if: hasStandardHead, "libmysofa1 is not installed")) func damagedFilesAreRefusedOrSound() throws {
         let whole = try read(HeadFile.standardPath)

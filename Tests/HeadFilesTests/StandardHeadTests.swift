@@ -139,9 +139,12 @@ import Testing
             let response = try responses(sampleRate: rate).response(at: SIMD3<Float>(try Self.read.get().positions[300]))[0]
             return level(response, frequency * 44_100 / rate)
         }
+        var greatest = 0.0
         for frequency in [500.0, 1000, 3000] {
             let wanted = try power(44_100, frequency)
-            for rate in [16_000.0, 48_000, 96_000, 192_000] { #expect(abs(try power(rate, frequency) - wanted) < 0.1) }
+            for rate in [16_000.0, 48_000, 96_000, 192_000] { greatest = max(greatest, abs(try power(rate, frequency) - wanted)) }
         }
+        Figures.note("KEMAR at 16 to 192 kHz: level, greatest difference", greatest, "dB", wanted: "below 0.1")
+        #expect(greatest < 0.1)
     }
 }

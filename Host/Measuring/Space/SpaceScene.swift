@@ -52,10 +52,13 @@ private final class LoopNode: RenderNode {
         let core = context.assumingMemoryBound(to: Core.self)
         output.pointee.isSilent = core.pointee.isSilent
         guard !core.pointee.isSilent else { return }
-        let to = output.pointee.block[0]
-        for frame in 0..<output.pointee.block.frameCount {
-            to[frame] = core.pointee.samples[core.pointee.next]
-            core.pointee.next = (core.pointee.next &+ 1) & (core.pointee.frameCount &- 1)
+        var (to, left) = (output.pointee.block[0], output.pointee.block.frameCount)
+        while left > 0 {
+            let count = min(left, core.pointee.frameCount &- core.pointee.next)
+            let from = core.pointee.samples + core.pointee.next
+            for frame in 0..<count { to[frame] = from[frame] }
+            core.pointee.next = (core.pointee.next &+ count) & (core.pointee.frameCount &- 1)
+            (to, left) = (to + count, left &- count)
         }
     }
 }
@@ -66,26 +69,34 @@ struct SpaceScene {
     enum Motion: String, Encodable, CaseIterable {
         /// They circle, a turn a second, each from its own direction.
         case moving
+        /// They circle, and the air takes treble and bends the pitch.
+        case travelling
         /// They stay where they are.
         case still
         /// Their samples are 0.
         case silent
-        /// They are so far away that their gain is 0.
+        /// They are beyond the maximum distance of a linear law, so that their gain is 0.
         case far
+
+        /// True if places change from block to block.
+        var hasWay: Bool { self == .moving || self == .travelling }
     }
 
     static let frameCount = 256
     static let sampleRate = 48_000.0
 
     private let motion: Motion
-    private let processors: [HeadProcessor]
+    private let settings: SpatialSettings
+    private let processors: [SpatialProcessor]
     private let player = PlanPlayer()
     private let driver = SteppedDriver(channelCount: 2, maximumFrameCount: frameCount, sampleRate: sampleRate)
 
     init(_ count: Int, _ motion: Motion, _ responses: HeadResponses) throws {
         self.motion = motion
-        let sum = HeadMixerSum()
-        processors = (0..<count).map { _ in HeadProcessor(responses, addingTo: sum) }
+        let sum = SceneSum()
+        settings = Self.settings(motion, responses)
+        let first = settings
+        processors = (0..<count).map { _ in SpatialProcessor(first, addingTo: sum) }
         var graph = RenderGraph(maximumFrameCount: Self.frameCount)
         graph.clocks[0].sampleRate = Self.sampleRate
         for index in 0..<count {
@@ -110,15 +121,24 @@ struct SpaceScene {
         driver.start(player.callback)
     }
 
-    /// Sets the place of each source.
+    private static func settings(_ motion: Motion, _ responses: HeadResponses) -> SpatialSettings {
+        var settings = SpatialSettings()
+        (settings.algorithm, settings.head) = (.measuredHead, responses)
+        settings.propagation.isAbsorbing = motion == .travelling
+        settings.propagation.hasDoppler = motion == .travelling
+        if motion == .far { (settings.listener.distance.model, settings.listener.distance.maximum) = (.linear, 1.5) }
+        return settings
+    }
+
+    /// Sets the place of each source, 2 m from the listener.
     private func move(toBlock block: Int) {
+        var settings = settings
+        let turns = motion.hasWay ? Float(block * Self.frameCount) / Float(Self.sampleRate) : 0
         for (index, processor) in processors.enumerated() {
-            let start = Float(index) * 2.399_963
-            let turns = motion == .moving ? Float(block * Self.frameCount) / Float(Self.sampleRate) : 0
-            let (angle, height) = (start + 2 * .pi * turns, 0.9 * Maths.sin(Float(index) * 0.37))
+            let (angle, height) = (Float(index) * 2.399_963 + 2 * .pi * turns, 0.9 * Maths.sin(Float(index) * 0.37))
             let side = Float(Maths.sqrt(Double(1 - height * height)))
-            let place = SIMD3<Float>(side * Maths.sin(angle), height, -side * Maths.cos(angle))
-            processor.set(HeadTarget(place: 2 * place, gain: motion == .far ? 0 : 1))
+            settings.source.position = 2 * SpacePoint(SIMD3<Float>(side * Maths.sin(angle), height, -side * Maths.cos(angle)))
+            processor.set(settings)
         }
     }
 
@@ -127,7 +147,7 @@ struct SpaceScene {
         var times: [UInt32] = []
         let warmUp = max(8, blockCount / 20)
         for block in 0..<warmUp + blockCount {
-            if motion == .moving || block == 0 { move(toBlock: block) }
+            if motion.hasWay || block == 0 { move(toBlock: block) }
             let before = MonotonicClock.now()
             _ = driver.render(frameCount: Self.frameCount)
             let time = MonotonicClock.now() - before

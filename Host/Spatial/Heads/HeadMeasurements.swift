@@ -23,6 +23,9 @@ public struct HeadMeasurements: Sendable {
     /// The largest number of samples in a table.
     public static let mostSamples = 64 << 20
 
+    /// The most times by which a measurement's energy may exceed the middle one.
+    private static let mostTimesMiddle = 1e4
+
     /// Checks a table.
     ///
     /// `responses` holds `tapCount` samples for each ear of each measurement. `delays` is in samples: one for each ear, or one for each ear
@@ -56,7 +59,12 @@ public struct HeadMeasurements: Sendable {
         (self.name, self.sampleRate, self.positions) = (name, sampleRate, positions)
         (self.tapCount, self.responses) = (tapCount, responses)
         self.delays = (0..<2 * count).map { Double(delays[delays.count == 2 ? $0 % 2 : $0]) }
-        for index in 0..<count where energy(of: index) <= 0 { throw refuse("measurement \(index + 1) is silent at both ears") }
+        let energies = (0..<count).map { energy(of: $0) }
+        if let bad = energies.firstIndex(where: { $0 <= 0 }) { throw refuse("measurement \(bad + 1) is silent at both ears") }
+        let middle = energies.sorted()[count / 2]
+        if let bad = energies.firstIndex(where: { $0 > Self.mostTimesMiddle * middle }) {
+            throw refuse("measurement \(bad + 1) is more than 40 dB louder than most, so the file is probably damaged")
+        }
     }
 
     /// The response at an ear, 0 for the left one.

@@ -37,8 +37,7 @@ extension HeadResponses {
         var filter = [Float](repeating: 0, count: size)
         mixed.withUnsafeBufferPointer { row in
             var mixture = table.pointee.delayed(by: blend.delays[ear])
-            mixture.rows = (row.baseAddress, row.baseAddress, row.baseAddress)
-            mixture.weights = (1, 0, 0)
+            mixture.mixNothingBut(row.baseAddress)
             CSpatialKernels_mix(table.pointee.build, size, &mixture, &filter)
         }
         return transform.samples(of: filter)

@@ -9,7 +9,7 @@ extension HeadTable {
     /// Finds the filter for a source at a place in metres, seen from the head: x to its right, y upwards, z to its back.
     ///
     /// Each place has one filter, and neighbouring places have similar ones, over the poles and through the middle of the head too. The
-    /// search begins at the triangle that was found last at each distance.
+    /// filter is curved inside a triangle, so that a way over an edge hardly has a bend there. The search begins at the triangle that was found last at each distance.
     @_noLocks
     func look(at place: SIMD3<Float>, gain: Float, from last: UnsafeMutablePointer<Int32>, into blend: inout HeadBlend) {
         blend.count = 0
@@ -59,13 +59,23 @@ extension HeadTable {
         last[index] = Int32(truncatingIfNeeded: triangle)
         let shares = SIMD3<Float>(Self.rounded(found.x), Self.rounded(found.y), Self.rounded(found.z))
         // Cannot be 0: a direction lies in front of the triangle that is found, so one share is positive.
-        let scale = weight / max(1e-6, shares.x + shares.y + shares.z)
-        let corners = shell.triangles[triangle].corners
+        let place = shares / max(1e-6, shares.x + shares.y + shares.z)
+        let (corners, middles) = (shell.triangles[triangle].corners, shell.triangles[triangle].middles)
         for corner in 0..<3 {
-            let vertex = Int(corners[corner])
-            blend.append(UnsafePointer(shell.filters + vertex &* stride), shares[corner] * scale * gain)
-            blend.delays += shares[corner] * scale * shell.delays[vertex]
+            let share = place[corner]
+            let own = shell.isCurved ? share * (2 * share - 1) : share
+            add(Int(corners[corner]), shell, own * weight, gain, &blend)
+            guard shell.isCurved else { continue }
+            let across = 4 * place[(corner &+ 1) % 3] * place[(corner &+ 2) % 3]
+            add(Int(middles[corner]), shell, across * weight, gain, &blend)
         }
+    }
+
+    /// Adds the filter and the delays of a direction.
+    @_noLocks
+    private func add(_ direction: Int, _ shell: Shell, _ weight: Float, _ gain: Float, _ blend: inout HeadBlend) {
+        blend.append(UnsafePointer(shell.filters + direction &* stride), weight * gain)
+        blend.delays += weight * shell.delays[direction]
     }
 
     /// Takes a share that is nothing but a rounding error for 0, so that a measured direction has its own filter alone.

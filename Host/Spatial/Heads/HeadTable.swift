@@ -7,9 +7,12 @@ import Realtime
 
 /// Everything that the render thread needs of a head.
 struct HeadTable {
-    /// A triangle: its corners, the triangle beyond the edge that is opposite to each, and the rows of the inverse of its corners.
+    /// A triangle: its corners, the middles of the edges and the triangles beyond them, and the rows of the inverse of its corners.
+    ///
+    /// An edge has the number of the corner that is opposite to it.
     struct Triangle {
         var corners: SIMD3<Int32>
+        var middles: SIMD3<Int32>
         var beyond: SIMD3<Int32>
         var first: SIMD3<Float>
         var second: SIMD3<Float>
@@ -30,6 +33,8 @@ struct HeadTable {
         let radius: Float
         let triangles: UnsafeMutablePointer<Triangle>
         let triangleCount: Int
+        /// True if the middles of edges count, so that filters are curved between the corners.
+        let isCurved: Bool
         /// For each direction the filter of the left ear, then of the right ear; a filter is its parts, a spectrum each.
         let filters: UnsafeMutablePointer<Float>
         /// For each direction the delays of both ears in frames.
@@ -64,9 +69,13 @@ struct HeadTable {
 
 /// A filter between measured directions: rows of the table, and delays.
 struct HeadBlend {
-    /// Three directions at each of two distances, and the middle of the head.
+    /// Six directions at each of two distances, and the middle of the head.
     static var mostRows: Int {
-        @_noLocks get { 7 }
+        @_noLocks get { 13 }
+    }
+    /// The rows that a kernel mixes at once.
+    static var rowsOfKernel: Int {
+        @_noLocks get { 6 }
     }
 
     /// The number of rows that count.
@@ -89,9 +98,26 @@ struct HeadBlend {
 
     @_noLocks
     mutating func append(_ row: UnsafePointer<Float>, _ weight: Float) {
-        guard weight > 0, count < Self.mostRows else { return }
+        guard weight != 0, count < Self.mostRows else { return }
         rows[count] = row
         weights[count] = weight
         count &+= 1
+    }
+
+    /// A row for each place of a kernel: the first row again where there is none, with a weight of 0.
+    @_noLocks
+    func row(_ index: Int) -> UnsafePointer<Float> { rows[index < count ? index : 0] }
+
+    /// The weight of a row, and 0 where there is none.
+    @_noLocks
+    func weight(_ index: Int) -> Float { index < count ? weights[index] : 0 }
+}
+
+extension CSpatialKernels_Mixture {
+    /// Takes one row at its own level.
+    @_noLocks
+    mutating func mixNothingBut(_ row: UnsafePointer<Float>?) {
+        rows = (row, row, row, row, row, row)
+        weights = (1, 0, 0, 0, 0, 0)
     }
 }

@@ -70,19 +70,20 @@ struct HeadTableMaker {
         let triangles = makeTriangles(responses.mesh)
         return HeadTable.Shell(
             radius: Float(distance.radius), triangles: triangles,
-            triangleCount: responses.mesh.triangles.count, filters: filters,
+            triangleCount: responses.mesh.elements.count, isCurved: responses.mesh.isCurved, filters: filters,
             delays: delays)
     }
 
     private mutating func makeTriangles(_ mesh: SphereMesh) -> UnsafeMutablePointer<
         HeadTable.Triangle
     > {
-        let triangles = memory(of: HeadTable.Triangle.self, mesh.triangles.count)
+        let elements = mesh.elements
+        let triangles = memory(of: HeadTable.Triangle.self, elements.count)
         var owners: [SIMD2<Int>: Int] = [:]
-        for (index, corners) in mesh.triangles.enumerated() {
+        for (index, (corners, _)) in elements.enumerated() {
             for edge in 0..<3 { owners[SIMD2(corners[edge], corners[(edge + 1) % 3])] = index }
         }
-        for (index, corners) in mesh.triangles.enumerated() {
+        for (index, (corners, middles)) in elements.enumerated() {
             let (a, b, c) = (
                 mesh.directions[corners.x], mesh.directions[corners.y], mesh.directions[corners.z]
             )
@@ -93,6 +94,7 @@ struct HeadTableMaker {
             (triangles + index).initialize(
                 to: HeadTable.Triangle(
                     corners: SIMD3<Int32>(truncatingIfNeeded: corners),
+                    middles: SIMD3<Int32>(truncatingIfNeeded: middles),
                     beyond: SIMD3(
                         beyond(corners.y, corners.z), beyond(corners.z, corners.x), beyond(corners.x, corners.y)
                     ),

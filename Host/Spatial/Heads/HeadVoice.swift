@@ -109,12 +109,10 @@ struct HeadVoice {
             if !hasRungOut || hasSoundInBlock { CRealtimeShims_clearSamples(to, count) }
             return
         }
+        CRealtimeShims_copySamples(to, samples, count)
         var bits: UInt32 = 0
-        for frame in 0..<count {
-            to[frame] = samples[frame]
-            // The sign does not count.
-            bits |= samples[frame].bitPattern &<< 1
-        }
+        // The sign does not count.
+        for frame in 0..<count { bits |= to[frame].bitPattern &<< 1 }
         if bits != 0 { hasSoundInBlock = true }
     }
 
@@ -194,26 +192,29 @@ struct HeadVoice {
 
     /// Chooses the rows of a part.
     ///
-    /// A kernel mixes one to three rows. More of them, near the head and between two distances, are mixed before; so are none, at a gain
+    /// A kernel mixes one to six rows. More of them, near the head and between two distances, are mixed before; so are none, at a gain
     /// of 0.
     @_noLocks
     private func choose(
         _ ear: Int, _ part: Int, _ mixture: inout CSpatialKernels_Mixture, _ field: UnsafeMutablePointer<HeadField>
     ) {
         let offset = (ear &* table.pointee.partCount &+ part) &* transformSize
-        guard blend.count > 0, blend.count <= 3 else {
+        guard blend.count > 0, blend.count <= HeadBlend.rowsOfKernel else {
             let mixed = field.pointee.mixed
             CRealtimeShims_clearSamples(mixed, transformSize)
             for index in 0..<blend.count {
                 let (row, weight) = (blend.rows[index] + offset, blend.weights[index])
                 for number in 0..<transformSize { mixed[number] += weight * row[number] }
             }
-            mixture.rows = (UnsafePointer(mixed), UnsafePointer(mixed), UnsafePointer(mixed))
-            mixture.weights = (1, 0, 0)
+            mixture.mixNothingBut(UnsafePointer(mixed))
             return
         }
-        let last = max(0, blend.count &- 1)
-        mixture.rows = (blend.rows[0] + offset, blend.rows[min(1, last)] + offset, blend.rows[min(2, last)] + offset)
-        mixture.weights = (blend.weights[0], blend.count > 1 ? blend.weights[1] : 0, blend.count > 2 ? blend.weights[2] : 0)
+        mixture.rows = (
+            blend.row(0) + offset, blend.row(1) + offset, blend.row(2) + offset, blend.row(3) + offset, blend.row(4) + offset,
+            blend.row(5) + offset
+        )
+        mixture.weights = (
+            blend.weight(0), blend.weight(1), blend.weight(2), blend.weight(3), blend.weight(4), blend.weight(5)
+        )
     }
 }

@@ -10,6 +10,10 @@ struct SphereMesh {
     private(set) var directions: [SpacePoint]
     /// The corners of each triangle, anticlockwise as seen from outside.
     private(set) var triangles: [SIMD3<Int>]
+    /// A triangle, and the directions in the middle of its edges, each with the number of the corner that is opposite.
+    typealias Element = (corners: SIMD3<Int>, middles: SIMD3<Int>)
+    /// The triangles before the last subdivision.
+    private var wholes: [Element] = []
 
     /// The mesh of directions; nil if their triangles leave a part of the sphere open, or if a direction is no corner.
     init?(_ directions: [SpacePoint]) {
@@ -20,6 +24,14 @@ struct SphereMesh {
             triangles.allSatisfy({ volume($0) > 1e-9 })
         else { return nil }
     }
+
+    /// True if triangles have directions in the middle of their edges.
+    var isCurved: Bool { !wholes.isEmpty }
+
+    /// The triangles between which values are interpolated: those before the last subdivision, if there was one.
+    ///
+    /// Without a subdivision corners stand for the middles, which do not count.
+    var elements: [Element] { isCurved ? wholes : triangles.map { ($0, $0) } }
 
     /// Six times the volume between a triangle and the middle of the sphere.
     private func volume(_ corners: SIMD3<Int>) -> Double {
@@ -71,9 +83,12 @@ struct SphereMesh {
             middles[edge] = oldCount + means.count - 1
             return oldCount + means.count - 1
         }
-        triangles = old.flatMap { corners in
+        wholes = old.map { corners in
             let (a, b, c) = (corners.x, corners.y, corners.z)
-            let (ab, bc, ca) = (middle(a, b), middle(b, c), middle(c, a))
+            return (corners, SIMD3(middle(b, c), middle(c, a), middle(a, b)))
+        }
+        triangles = wholes.flatMap { corners, middles in
+            let ((a, b, c), (bc, ca, ab)) = ((corners.x, corners.y, corners.z), (middles.x, middles.y, middles.z))
             return [SIMD3(a, ab, ca), SIMD3(ab, b, bc), SIMD3(ca, bc, c), SIMD3(ab, bc, ca)]
         }
         return means

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // Renders the pieces of a cycle that lie in one cell of time. Render thread.
 
+import CRealtimeShims
 import Realtime
 import Rendering
 
@@ -58,6 +59,7 @@ extension SourceCore {
     /// The point at the gain of the connection, for a head.
     @_noLocks
     private func levelled(_ piece: SourcePiece) -> UnsafePointer<Float> {
+        if piece.call.gains == nil, piece.call.gain == 1 { return UnsafePointer(piece.point) }
         let to = piece.call.scratchBlock(1)
         for index in 0..<piece.count { to[index] = piece.point[index] * piece.gain(index) }
         return UnsafePointer(to)
@@ -157,10 +159,15 @@ extension SourceCore {
     /// Writes the gain of channels that go through; false if it is 0.
     @_noLocks
     private func writeThrough(_ piece: SourcePiece, _ value: Int, _ gains: UnsafeMutablePointer<Float>) -> Bool {
-        let (start, step) = (values.start[value], values.step(value))
         let to = gains + piece.start
+        if values.isOff(value) {
+            // Another piece of the cycle may pass.
+            CRealtimeShims_clearSamples(to, piece.count)
+            return false
+        }
+        let (start, step) = (values.start[value], values.step(value))
         for index in 0..<piece.count { to[index] = (start + step * Float(piece.cellFrame &+ index)) * piece.gain(index) }
-        return !values.isOff(value)
+        return true
     }
 }
 

@@ -23,8 +23,8 @@ typedef struct {
 
 /// A filter for one ear: rows of a table in a mixture, and a delay between two rows of a table of delays.
 typedef struct {
-  const float *rows[3];
-  float weights[3];
+  const float *rows[6];
+  float weights[6];
   const float *delay, *nextDelay;
   /// The share of `nextDelay`.
   float fraction;

@@ -71,7 +71,8 @@ import Testing
                     rows[3].withUnsafeBufferPointer { d in
                         rows[4].withUnsafeBufferPointer { e in
                             var mixture = CSpatialKernels_Mixture(
-                                rows: (a.baseAddress, b.baseAddress, c.baseAddress), weights: (0.3, 0.5, 0.2),
+                                rows: (a.baseAddress, b.baseAddress, c.baseAddress, d.baseAddress, e.baseAddress, a.baseAddress),
+                                weights: (0.3, 0.5, 0.2, -0.1, 0.4, 0.07),
                                 delay: d.baseAddress, nextDelay: e.baseAddress, fraction: 0.37)
                             CSpatialKernels_mix(build.functions, size, &mixture, &mixed)
                             CSpatialKernels_addMoving(build.functions, size, spectrum, &filter, &mixture, &sum, &change)
@@ -104,7 +105,8 @@ import Testing
         row.withUnsafeBufferPointer { row in
             delay.withUnsafeBufferPointer { delay in
                 var mixture = CSpatialKernels_Mixture(
-                    rows: (row.baseAddress, row.baseAddress, row.baseAddress), weights: (0.5, 0.25, 0.25),
+                    rows: (row.baseAddress, row.baseAddress, row.baseAddress, row.baseAddress, row.baseAddress, row.baseAddress),
+                    weights: (0.5, 0.25, 0.25, 0.3, -0.2, -0.1),
                     delay: delay.baseAddress, nextDelay: delay.baseAddress, fraction: 0.5)
                 CSpatialKernels_mix(build.functions, size, &mixture, &new)
                 CSpatialKernels_addMoving(build.functions, size, spectrum, &filter, &mixture, &sum, &change)
