@@ -22,7 +22,7 @@ struct SourceSpace: Equatable {
     private var algorithm = AudioRenderingAlgorithm.equalPowerPanning
     private var mode: AudioSourceMode
     private var inHeadMode = AudioPointSourceInHeadMode.mono
-    private var (obstruction, occlusion): (Float, Float) = (0, 0)
+    private var (obstruction, occlusion, reverbBlend): (Float, Float, Float) = (0, 0, 0)
     private var path: AudioPath?
 
     /// The space of a document's node, whose way begins at a frame.
@@ -32,6 +32,7 @@ struct SourceSpace: Equatable {
         algorithm = placement.algorithm ?? algorithm
         inHeadMode = placement.inHeadMode ?? inHeadMode
         (obstruction, occlusion) = (Float(placement.obstruction ?? 0), Float(placement.occlusion ?? 0))
+        reverbBlend = Float(placement.reverbBlend ?? 0)
         path = placement.path.flatMap { $0.path(from: clock.frame, sampleRate: clock.sampleRate) }
     }
 
@@ -39,6 +40,7 @@ struct SourceSpace: Equatable {
     init(of source: any Audio3DMixing) {
         (algorithm, mode, inHeadMode) = (source.renderingAlgorithm, source.sourceMode, source.pointSourceInHeadMode)
         (obstruction, occlusion, path) = (source.obstruction, source.occlusion, source.path)
+        reverbBlend = source.reverbBlend
     }
 
     /// Gives a source what differs; `keepsPath` leaves it on its way.
@@ -48,6 +50,7 @@ struct SourceSpace: Equatable {
         if source.pointSourceInHeadMode != inHeadMode { source.pointSourceInHeadMode = inHeadMode }
         if source.obstruction != obstruction { source.obstruction = obstruction }
         if source.occlusion != occlusion { source.occlusion = occlusion }
+        if source.reverbBlend != reverbBlend { source.reverbBlend = reverbBlend }
         if !keepsPath, source.path != path { source.path = path }
     }
 }
@@ -60,13 +63,14 @@ struct ListenerSpace {
     private var distance = GraphDocument.Distance()
     private var air: GraphDocument.Air?
     private var hasDoppler = false
+    private var reverb: GraphDocument.Reverb?
 
     /// The space of a document's environment, whose listener's way begins at a frame.
     init(_ environment: GraphDocument.Environment, _ head: AudioHead?, _ clock: SpaceClock) {
         self.head = head
         path = environment.path.flatMap { $0.path(from: clock.frame, sampleRate: clock.sampleRate) }
         (outputType, distance) = (environment.outputType ?? .auto, environment.distance ?? distance)
-        (air, hasDoppler) = (environment.air, environment.hasDoppler)
+        (air, hasDoppler, reverb) = (environment.air, environment.hasDoppler, environment.reverb)
     }
 
     /// The present space of a listener.
@@ -82,6 +86,7 @@ struct ListenerSpace {
             self.air = air
         }
         hasDoppler = environment.hasDopplerEffect
+        reverb = GraphDocument.Reverb(of: environment.reverbParameters)
     }
 
     /// Gives a listener this space; `keepsPath` leaves it on its way.
@@ -98,6 +103,8 @@ struct ListenerSpace {
         environment.airHumidity = Float(air?.humidity ?? usual.humidity)
         environment.absorbsTreble = air != nil
         environment.hasDopplerEffect = hasDoppler
+        // Without a room no process is started.
+        if let reverb { reverb.give(to: environment.reverbParameters) } else { environment.reverbParameters.enable = false }
     }
 }
 

@@ -203,7 +203,7 @@ extension GraphDocument {
             let what = $0.hasPlace ? "it has a position" : "it says how it is heard in a space"
             return GraphDocumentError.malformed(node: $0.id, reason: "\(what), and leads to no environment; connect it to one")
         }
-        return levels + places
+        return levels + places + unheardBlends()
     }
 }
 

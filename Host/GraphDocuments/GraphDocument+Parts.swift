@@ -67,6 +67,8 @@ extension GraphDocument {
         public var air: Air?
         /// True if motion changes the pitch, because sound takes its time.
         public var hasDoppler = false
+        /// The room around the listener; nil: none.
+        public var reverb: Reverb?
 
         /// A listener at the origin who looks to the front.
         public init() {}

@@ -17,6 +17,8 @@ extension GraphDocument {
         public var obstruction: Double?
         /// The occlusion of all paths in decibels, from −100 to 0; nil: 0.
         public var occlusion: Double?
+        /// The share that the rooms of environments hear, from 0 to 1; nil: 0.
+        public var reverbBlend: Double?
         /// The way that it goes, in place of a position.
         public var path: Path?
 

@@ -9,6 +9,7 @@ extension GraphDocument {
     static func defects(of placement: Placement, besidePosition: Bool) -> [String] {
         let levels = [
             defect("obstruction", placement.obstruction, -100...0), defect("occlusion", placement.occlusion, -100...0),
+            defect("reverbBlend", placement.reverbBlend, 0...1),
         ].compactMap(\.self)
         guard let path = placement.path else { return levels }
         let both = besidePosition ? ["it has a \"position\" and a \"path\", and can have one of them"] : []
@@ -29,7 +30,7 @@ extension GraphDocument {
             environment.head.flatMap { $0.isEmpty || $0.utf8.contains(0) ? "\"head\" is not a path" : nil },
         ].compactMap(\.self)
         return defects("listener", of: environment.listener) + values
-            + (environment.path.map { defects("listenerPath", of: $0) } ?? [])
+            + (environment.path.map { defects("listenerPath", of: $0) } ?? []) + (environment.reverb.map(defects) ?? [])
     }
 
     private static let shortestDistance = 1e-3

@@ -57,7 +57,7 @@ struct UnknownWord: Error {
 
 extension KeyedDecodingContainer {
     /// Reads a choice; throws `UnknownWord` for another one.
-    fileprivate func word<Choice: DocumentWord>(_ type: Choice.Type, forKey key: Key) throws -> Choice? {
+    func word<Choice: DocumentWord>(_ type: Choice.Type, forKey key: Key) throws -> Choice? {
         guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
         if let value = Choice.words.first(where: { $0.word == text })?.value { return value }
         let all = Choice.words.map(\.word).joined(separator: ", ")
@@ -67,7 +67,7 @@ extension KeyedDecodingContainer {
 
 extension GraphDocument.Placement {
     enum Key: String, CodingKey {
-        case algorithm, sourceMode, inHeadMode, obstruction, occlusion, path
+        case algorithm, sourceMode, inHeadMode, obstruction, occlusion, reverbBlend, path
     }
 
     /// Reads the fields of a node.
@@ -77,6 +77,7 @@ extension GraphDocument.Placement {
         inHeadMode = try container.word(AudioPointSourceInHeadMode.self, forKey: .inHeadMode)
         obstruction = try container.decodeIfPresent(Double.self, forKey: .obstruction)
         occlusion = try container.decodeIfPresent(Double.self, forKey: .occlusion)
+        reverbBlend = try container.decodeIfPresent(Double.self, forKey: .reverbBlend)
         path = try container.decodeIfPresent(GraphDocument.Path.self, forKey: .path)
     }
 
@@ -87,6 +88,7 @@ extension GraphDocument.Placement {
         try container.encodeIfPresent(inHeadMode?.word, forKey: .inHeadMode)
         try container.encodeIfPresent(obstruction, forKey: .obstruction)
         try container.encodeIfPresent(occlusion, forKey: .occlusion)
+        try container.encodeIfPresent(reverbBlend, forKey: .reverbBlend)
         try container.encodeIfPresent(path, forKey: .path)
     }
 }
@@ -94,7 +96,7 @@ extension GraphDocument.Placement {
 extension GraphDocument.Environment: Codable {
     private enum Key: String, CodingKey {
         case path = "listenerPath"
-        case outputVolume, listener, yaw, pitch, roll, head, outputType, distance, air, doppler
+        case outputVolume, listener, yaw, pitch, roll, head, outputType, distance, air, doppler, reverb
     }
 
     /// Reads the fields of a node.
@@ -111,6 +113,7 @@ extension GraphDocument.Environment: Codable {
         distance = try container.decodeIfPresent(GraphDocument.Distance.self, forKey: .distance)
         air = try container.decodeIfPresent(GraphDocument.Air.self, forKey: .air)
         hasDoppler = try container.decodeIfPresent(Bool.self, forKey: .doppler) ?? false
+        reverb = try container.decodeIfPresent(GraphDocument.Reverb.self, forKey: .reverb)
     }
 
     /// Writes the listener, and of the rest what the document says.
@@ -127,6 +130,7 @@ extension GraphDocument.Environment: Codable {
         try container.encodeIfPresent(distance, forKey: .distance)
         try container.encodeIfPresent(air, forKey: .air)
         if hasDoppler { try container.encode(hasDoppler, forKey: .doppler) }
+        try container.encodeIfPresent(reverb, forKey: .reverb)
     }
 }
 

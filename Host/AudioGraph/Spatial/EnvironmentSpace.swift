@@ -45,6 +45,7 @@ final class EnvironmentSpace: Sendable {
         var arrangement: AudioEnvironmentArrangement?
         var hasRoom = false
         var roomDecibels: Float = 0
+        var roomPreset = AudioUnitReverbPreset.mediumHall
     }
 
     private struct Weak { weak var place: ConnectedPlace? }
@@ -103,6 +104,11 @@ final class EnvironmentSpace: Sendable {
     func setRoomLevel(_ decibels: Float) {
         change { $0.roomDecibels = decibels }
         room.level.volume = Maths.gain(fromDecibels: decibels)
+    }
+
+    func loadRoomPreset(_ preset: AudioUnitReverbPreset) {
+        change { $0.roomPreset = preset }
+        room.reverb.loadFactoryPreset(preset)
     }
 
     var values: Values { state.withLock { $0.values } }

@@ -24,6 +24,9 @@ struct GraphPage {
             let title = node.map { Self.title($0) } ?? Self.title(ofOwn: id, document)
             lines += ["", Self.line("\(Self.clean(id, column).padded(to: column))  \(title)")]
             if case .player(let player)? = node?.kind { lines += player.files.map { Self.line("  \(Self.text(of: $0))") } }
+            if case .environment(let environment)? = node?.kind, let reverb = environment.reverb {
+                lines.append(Self.line("  \(Self.text(of: reverb))"))
+            }
             lines += (following[id] ?? []).map { Self.line("  → \($0.to)\(Self.level($0.volume, $0.pan))") }
             if id == GraphDocument.mainID, !leadsOut { lines.append("  → \(GraphDocument.outputID)") }
         }
@@ -85,12 +88,19 @@ struct GraphPage {
         return "\(volume), listener \(place)\(turn)" + parts.compactMap(\.self).map { ", \($0)" }.joined()
     }
 
+    private static func text(of reverb: GraphDocument.Reverb) -> String {
+        let level = reverb.level == 0 ? "" : ", \(Decimal.shortest(reverb.level)) dB"
+        let filter = reverb.filter.map { ", \($0.type.word) at \(Decimal.shortest($0.frequency)) Hz" } ?? ""
+        return "reverb \(reverb.preset.word)\(level)\(filter)"
+    }
+
     private static func text(of placement: GraphDocument.Placement) -> String {
         let parts = [
             placement.path.map { "on \(text(of: $0))" }, placement.algorithm.map(\.word), placement.mode.map(\.word),
             placement.inHeadMode.map { "\($0.word) in the head" },
             placement.obstruction.map { "obstruction \(Decimal.shortest($0)) dB" },
             placement.occlusion.map { "occlusion \(Decimal.shortest($0)) dB" },
+            placement.reverbBlend.map { "reverb blend \(Decimal.shortest($0))" },
         ]
         return parts.compactMap(\.self).map { ", \($0)" }.joined()
     }
