@@ -84,7 +84,7 @@ struct SpaceScene {
 
     init(_ count: Int, _ motion: Motion, _ responses: HeadResponses) throws {
         self.motion = motion
-        let sum = HeadMixerSum()
+        let sum = SceneSum()
         processors = (0..<count).map { _ in HeadProcessor(responses, addingTo: sum) }
         var graph = RenderGraph(maximumFrameCount: Self.frameCount)
         graph.clocks[0].sampleRate = Self.sampleRate

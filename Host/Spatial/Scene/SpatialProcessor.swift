@@ -96,7 +96,7 @@ public final class SpatialProcessor: ConnectionProcessor {
         case .equalPower: return 0
         case .sphericalHead: return state.headLatency ?? core?.headLatency ?? 0
         case .measuredHead:
-            return sum == nil || settings.head == nil || core?.isForEars == false ? 0 : HeadMixerSum.latencyFrameCount
+            return sum == nil || settings.head == nil || core?.isForEars == false ? 0 : HeadField.latencyFrameCount
         case .soundField: return fieldLatency
         }
     }

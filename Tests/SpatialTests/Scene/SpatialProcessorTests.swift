@@ -235,7 +235,7 @@ import Testing
         }
         let delay =
             switch algorithm {
-            case .measuredHead: HeadMixerSum.latencyFrameCount
+            case .measuredHead: SceneSum.headLatencyFrameCount
             case .sphericalHead: SphericalHead().latencyFrameCount(sampleRate: 48_000)
             case .equalPower, .soundField: 0
             }
@@ -250,7 +250,7 @@ import Testing
         let whole = try heard(place) { $0.algorithm = .measuredHead }
         let half = try heard(place) { ($0.algorithm, $0.source.inHeadMode) = (.measuredHead, .bypass) }
         for frame in 200..<2048 {
-            let sample = Noise.sample(seed: 1, channel: 0, frame: frame - HeadMixerSum.latencyFrameCount)
+            let sample = Noise.sample(seed: 1, channel: 0, frame: frame - SceneSum.headLatencyFrameCount)
             #expect(abs(half[0][frame] - whole[0][frame] / 2 - sample / 2) < 1e-5)
         }
     }
