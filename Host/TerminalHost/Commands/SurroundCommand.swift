@@ -38,21 +38,30 @@ struct SurroundCommand: Command {
         default one. You hear each loudspeaker from its direction, as with your head between real ones: as a sound field of order 3 that the head
         hears. The low-frequency channel, which repeats others, is left out. Command and sink end with Ctrl-C.
 
-        With `--head` you hear through your own ears, or through those of somebody with ears like yours; collections of heads in the format
+        With `--speakers 7.1.4` four of them are above you. With `--head` you hear through your own ears, or through those of somebody with ears like yours; collections of heads in the format
         SOFA are public. A file that cannot be used is refused with the reason.
 
         `bulkhead ctl` turns the head while it plays: `bulkhead ctl set space.yaw=30`. With `--osc` a head tracker does: it sends `/ypr` with
         the degrees to the right, upwards and to the right side, or `/quaternion`; see bulkhead-controllers(7).
         """
-    static let examples = ["", "--speakers 5.1 --output alsa_output.usb-Headphones", "--head subject_003.sofa --osc 9000"]
+    static let examples = [
+        "", "--speakers 5.1 --output alsa_output.usb-Headphones", "--speakers 7.1.4", "--head subject_003.sofa --osc 9000",
+    ]
 
     /// The loudspeakers of the sink.
     enum Speakers: String, CaseIterable {
         case five = "5.1"
         case seven = "7.1"
+        case sevenAndFour = "7.1.4"
 
         /// The speaker of each channel.
-        var layout: ChannelLayout? { ChannelLayout.usual(self == .five ? 6 : 8) }
+        var layout: ChannelLayout {
+            switch self {
+            case .five: .fivePointOne
+            case .seven: .sevenPointOne
+            case .sevenAndFour: .sevenPointOneFour
+            }
+        }
     }
 
     private static let inputID = "speakers"
@@ -91,7 +100,7 @@ struct SurroundCommand: Command {
     }
 
     func run() throws {
-        guard let layout = speakers.layout else { return }
+        let layout = speakers.layout
         let osc = try oscPort.map { try OSCSockets(port: $0, address: nil) }
         let session = try RealtimeSession(
             driver: driver.surround(layout.speakers, name: name),

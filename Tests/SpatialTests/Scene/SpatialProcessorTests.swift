@@ -169,6 +169,19 @@ import Testing
         #expect(abs(heard[1][9000] - 0.5) < 1e-6 && abs(heard[0][9000]) < 1e-6)
     }
 
+    @Test(arguments: 0..<12) func aBedOfNamedSpeakersIsHeardFromThem(channel: Int) throws {
+        let layout = ChannelLayout.sevenPointOneFour
+        var settings = SpatialSettings()
+        settings.source.placing = .ambience
+        let processor = SpatialProcessor(settings)
+        processor.setOutput(SpeakerLayout(layout).flatMap { SpeakerPanner($0) }, headLatency: 0, fieldLatency: 0)
+        var graph = graph([(SidedNode(channel: channel), 12, processor)], nil, channelCount: 12)
+        graph.nodes[0].outputLayouts[0] = layout
+        let heard = try render([(graph, 256)], channelCount: 12, inBlocksOf: [64]).map { $0[200] }
+        let wanted = (0..<12).map { $0 == channel ? Float(0.5) : 0 }
+        #expect(zip(heard, wanted).allSatisfy { abs($0 - $1) < 1e-6 }, "\(heard)")
+    }
+
     @Test func aFieldOfThirdOrderTurnsAgainstTheHead() throws {
         var settings = SpatialSettings()
         settings.source.placing = .ambience
