@@ -215,7 +215,8 @@ struct LevelledNodes {
     let panned: Set<String>
 
     /// The reason why any other node may not have a level.
-    static let reason = "it has a volume or a pan, and leads to no mixer; connect it to one"
+    static let reason =
+        "it has a volume or a pan, and leads to no mixer; put one behind it, or set the level of the node that leads to one"
 
     init(_ document: GraphDocument) {
         let kinds = Dictionary(document.nodes.map { ($0.id, $0.kind) }) { first, _ in first }
