@@ -55,6 +55,8 @@ extension GraphDocument {
         public var roll = 0.0
         /// The way that the listener goes, in place of the place.
         public var path: Path?
+        /// The file by which the listener's head turns, in place of the three angles.
+        public var headPoses: HeadPoses?
         /// The file of the listener's head in the format SOFA; nil: the standard head.
         ///
         /// A relative path begins in the document's folder.

@@ -50,6 +50,17 @@ extension GraphDocument {
         public init(time: Double, position: Place) { (self.time, self.position) = (time, position) }
     }
 
+    /// The turns of a listener's head.
+    public struct HeadPoses: Hashable, Sendable {
+        /// The text file with a row for each pose; a relative path begins in the document's folder.
+        public var path: String
+        /// The turns between the poses.
+        public var shape = AudioPath.Shape.lines
+
+        /// Even turns from pose to pose.
+        public init(path: String) { self.path = path }
+    }
+
     /// The loss of level with the distance.
     public struct Distance: Hashable, Sendable {
         /// The law.

@@ -49,9 +49,9 @@ extension AudioPath.Shape: DocumentWord {
     package static let words: [(word: String, value: AudioPath.Shape)] = [("lines", .lines), ("spline", .spline)]
 }
 
-/// A word that is no choice.
+/// A word that is no choice, or a key beside another one that excludes it.
 struct UnknownWord: Error {
-    /// The word and all choices, as the end of a sentence.
+    /// The word and all choices, or both keys, as the end of a sentence.
     let reason: String
 }
 
@@ -96,7 +96,7 @@ extension GraphDocument.Placement {
 extension GraphDocument.Environment: Codable {
     private enum Key: String, CodingKey {
         case path = "listenerPath"
-        case outputVolume, listener, yaw, pitch, roll, head, outputType, distance, air, doppler, reverb
+        case outputVolume, listener, yaw, pitch, roll, headPoses, head, outputType, distance, air, doppler, reverb
     }
 
     /// Reads the fields of a node.
@@ -108,6 +108,11 @@ extension GraphDocument.Environment: Codable {
         pitch = try container.decodeIfPresent(Double.self, forKey: .pitch) ?? 0
         roll = try container.decodeIfPresent(Double.self, forKey: .roll) ?? 0
         path = try container.decodeIfPresent(GraphDocument.Path.self, forKey: .path)
+        headPoses = try container.decodeIfPresent(GraphDocument.HeadPoses.self, forKey: .headPoses)
+        if headPoses != nil, let angle = [Key.yaw, .pitch, .roll].first(where: container.contains) {
+            let key = "\"\(angle.stringValue)\""
+            throw UnknownWord(reason: "it has \"headPoses\" and \(key), and can have one of them")
+        }
         head = try container.decodeIfPresent(String.self, forKey: .head)
         outputType = try container.word(AudioEnvironmentOutputType.self, forKey: .outputType)
         distance = try container.decodeIfPresent(GraphDocument.Distance.self, forKey: .distance)
@@ -121,9 +126,12 @@ extension GraphDocument.Environment: Codable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(outputVolume, forKey: .outputVolume)
         if path == nil { try container.encode(listener, forKey: .listener) }
-        try container.encode(yaw, forKey: .yaw)
-        try container.encode(pitch, forKey: .pitch)
-        try container.encode(roll, forKey: .roll)
+        if headPoses == nil {
+            try container.encode(yaw, forKey: .yaw)
+            try container.encode(pitch, forKey: .pitch)
+            try container.encode(roll, forKey: .roll)
+        }
+        try container.encodeIfPresent(headPoses, forKey: .headPoses)
         try container.encodeIfPresent(path, forKey: .path)
         try container.encodeIfPresent(head, forKey: .head)
         try container.encodeIfPresent(outputType?.word, forKey: .outputType)
@@ -153,6 +161,26 @@ extension GraphDocument.Path: Codable {
         if shape != .lines { try container.encode(shape.word, forKey: .shape) }
         if repeats != 1 { try container.encode(repeats, forKey: .repeats) }
         try container.encode(points, forKey: .points)
+    }
+}
+
+extension GraphDocument.HeadPoses: Codable {
+    private enum Key: String, CodingKey {
+        case path, shape
+    }
+
+    /// Reads the file's path and the shape.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        path = try container.decode(String.self, forKey: .path)
+        shape = try container.word(AudioPath.Shape.self, forKey: .shape) ?? .lines
+    }
+
+    /// Writes the file's path, and another shape than lines.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(path, forKey: .path)
+        if shape != .lines { try container.encode(shape.word, forKey: .shape) }
     }
 }
 

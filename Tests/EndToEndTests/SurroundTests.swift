@@ -97,6 +97,8 @@ extension EndToEnd {
             let bench = try Workbench(session)
             try bench.run("surround", "--speakers", "9.9").expectComplaint(status: 2, "7.1")
             try bench.run("surround", "--output", "bulkhead-surround").expectComplaint(status: 2, "is the sink itself")
+            try bench.run("surround", "--head-poses", "missing.txt").expectComplaint(status: 1, "missing.txt")
+            try bench.run("surround", "--head-poses", "a.txt", "--turn", "3").expectComplaint(status: 2, "both turn the head")
             try bench.run("surround", "--head", "missing.sofa").expectComplaint(status: 1, "missing.sofa")
         }
     }

@@ -59,6 +59,7 @@ final class ConnectedPlace: ConnectionProcessor {
         settings.isFieldBed = placement.hasFieldBed
         if values.arrangement?.isField == true { playToField(&settings) }
         (settings.sourcePath, settings.listenerPath) = (placement.path?.spatial, values.listenerPath?.spatial)
+        settings.listenerTurn = values.listenerMotion?.turn
         processor.set(settings)
         guard values.hasRoom else { return }
         (settings.source, settings.algorithm, settings.head) = (placement.inRoom, .equalPower, nil)

@@ -40,6 +40,7 @@ final class EnvironmentSpace: Sendable {
         var head: AudioHead?
         var listenerPosition = Audio3DPoint() { didSet { listener.position = SpacePoint(listenerPosition) } }
         var listenerPath: AudioPath?
+        var listenerMotion: AudioHeadMotion?
         var propagation = SpatialPropagation()
         var outputType = AudioEnvironmentOutputType.auto
         var arrangement: AudioEnvironmentArrangement?

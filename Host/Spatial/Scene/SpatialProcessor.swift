@@ -67,7 +67,9 @@ public final class SpatialProcessor: ConnectionProcessor {
         let frames = latencyFrameCount(state)
         for core in state.cores { core.prepare(settings, state.panner, sum?.heads, latencyFrameCount: frames) }
         let bed = Self.bed(of: state, state.cores.last?.sourceChannelCount ?? 0)
-        let owners: [(any AnyObject & Sendable)?] = [bed, settings.sourcePath?.table, settings.listenerPath?.table, settings.head]
+        let owners: [(any AnyObject & Sendable)?] = [
+            bed, settings.sourcePath?.table, settings.listenerPath?.table, settings.listenerTurn?.table, settings.head,
+        ]
         let scene = SceneValues(settings, bed, latencyFrameCount: frames)
         state.exchange.set(scene, keeping: owners.compactMap { $0 })
         // Relaxed: nothing else depends on it.

@@ -80,7 +80,8 @@ struct GraphPage {
         let turn = angles == [0, 0, 0] ? "" : ", turned by \(angles.map { Decimal.shortest($0) }.joined(separator: ", "))°"
         let place = environment.path.map { "on \(text(of: $0))" } ?? "at \(text(of: environment.listener))"
         let parts = [
-            environment.head.map { "head \($0)" }, environment.outputType.map { "to \($0.word)" },
+            environment.headPoses.map { "turned as \($0.path) says" }, environment.head.map { "head \($0)" },
+            environment.outputType.map { "to \($0.word)" },
             environment.distance.map { "\($0.model.word) distance" },
             environment.air.map { "air of \(Decimal.shortest($0.temperature)) °C, \(Decimal.shortest($0.humidity)) %" },
             environment.hasDoppler ? "Doppler" : nil,

@@ -180,6 +180,15 @@ enum GraphSchema {
                         "pitch": { "$ref": "#/$defs/degrees" },
                         "roll": { "$ref": "#/$defs/degrees" },
                         "listenerPath": { "description": "A way in place of a place.", "$ref": "#/$defs/path" },
+                        "headPoses": {
+                          "description": "Turns of the head in place of the three angles.",
+                          "type": "object",
+                          "required": ["path"],
+                          "properties": {
+                            "path": { "description": "A text file, relative to the graph's folder.", "type": "string", "minLength": 1 },
+                            "shape": { "enum": ["lines", "spline"] }
+                          }
+                        },
                         "head": { "description": "A file in the format SOFA, relative to the graph's folder.", "type": "string", "minLength": 1 },
                         "outputType": { "enum": ["auto", "headphones", "builtInSpeakers", "externalSpeakers"] },
                         "distance": {
