@@ -99,7 +99,7 @@ extension GraphContent {
         _ document: GraphDocument, _ new: [Int: Component], _ kept: [Int: Int], _ graph: BuiltGraph
     ) throws(GraphDocumentError) -> GraphContent {
         let files = try document.openedFiles(at: { kept[$0] == nil })
-        let heads = try heads(for: document, kept)
+        let listeners = try listeners(for: document, kept)
         var units = try document.startedUnits(of: new)
         for (place, former) in kept { units[place] = self.units[former] }
         let pieces = files.merging(kept.compactMap { place, former in self.pieces[former].map { (place, $0) } }) { first, _ in first
@@ -111,18 +111,20 @@ extension GraphContent {
         }
         return GraphContent(
             document: document, places: made + [graph.ends.main, graph.ends.output], units: units,
-            pieces: pieces, heads: heads, songs: try songs(for: document), wires: document.wires(keeping: busesOfMixers),
+            pieces: pieces, listeners: listeners, songs: try songs(for: document), wires: document.wires(keeping: busesOfMixers),
             engineOutput: engineOutput)
     }
 
-    /// The heads of another document; those that stay are not read again.
-    private func heads(for document: GraphDocument, _ kept: [Int: Int]) throws(GraphDocumentError) -> [Int: AudioHead] {
+    /// The files of another document's listeners; those that stay are not read again.
+    private func listeners(
+        for document: GraphDocument, _ kept: [Int: Int]
+    ) throws(GraphDocumentError) -> [Int: ListenerFiles] {
         let same = kept.filter { place, former in
-            guard let head = document.head(at: place), let known = self.document.head(at: former) else { return false }
-            return head.isExactly(known)
+            guard let names = document.listenerFileNames(at: place) else { return false }
+            return names == self.document.listenerFileNames(at: former)
         }
-        let read = try document.openedHeads(at: { same[$0] == nil })
-        return read.merging(same.compactMap { place, former in self.heads[former].map { (place, $0) } }) { first, _ in first }
+        let read = try document.openedListeners(at: { same[$0] == nil })
+        return read.merging(same.compactMap { place, former in self.listeners[former].map { (place, $0) } }) { first, _ in first }
     }
 
     private func songs(for document: GraphDocument) throws(GraphDocumentError) -> [MIDISongFile] {

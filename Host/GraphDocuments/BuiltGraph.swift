@@ -308,6 +308,17 @@ extension GraphDocument {
     }
 }
 
+extension AudioNode {
+    /// The tail of a unit, or of the room of an environment.
+    fileprivate var ownTailFrameCount: Int {
+        switch self {
+        case let unit as AudioUnit: unit.plugin?.resources?.tailFrameCount ?? 0
+        case let environment as AudioEnvironmentNode: environment.reverbParameters.tailFrameCount
+        default: 0
+        }
+    }
+}
+
 extension BuiltGraph {
     /// True if a part loops for ever.
     package var isEndless: Bool { content.pieces.values.contains { $0.contains { $0.piece.loops } } }
@@ -319,7 +330,7 @@ extension BuiltGraph {
         let wires = Dictionary(grouping: content.wires, by: \.source)
         var arriving = [Int](repeating: 0, count: document.nodes.count + 2)
         for place in document.order {
-            let own = (content.places[place] as? AudioUnit)?.plugin?.resources?.tailFrameCount ?? 0
+            let own = content.places[place].ownTailFrameCount
             let (sum, overflows) = arriving[place].addingReportingOverflow(own)
             for wire in wires[place] ?? [] { arriving[wire.destination] = max(arriving[wire.destination], overflows ? .max : sum) }
         }

@@ -22,7 +22,7 @@ struct SourceSpace: Equatable {
     private var algorithm = AudioRenderingAlgorithm.equalPowerPanning
     private var mode: AudioSourceMode
     private var inHeadMode = AudioPointSourceInHeadMode.mono
-    private var (obstruction, occlusion): (Float, Float) = (0, 0)
+    private var (obstruction, occlusion, reverbBlend): (Float, Float, Float) = (0, 0, 0)
     private var path: AudioPath?
 
     /// The space of a document's node, whose way begins at a frame.
@@ -32,6 +32,7 @@ struct SourceSpace: Equatable {
         algorithm = placement.algorithm ?? algorithm
         inHeadMode = placement.inHeadMode ?? inHeadMode
         (obstruction, occlusion) = (Float(placement.obstruction ?? 0), Float(placement.occlusion ?? 0))
+        reverbBlend = Float(placement.reverbBlend ?? 0)
         path = placement.path.flatMap { $0.path(from: clock.frame, sampleRate: clock.sampleRate) }
     }
 
@@ -39,6 +40,7 @@ struct SourceSpace: Equatable {
     init(of source: any Audio3DMixing) {
         (algorithm, mode, inHeadMode) = (source.renderingAlgorithm, source.sourceMode, source.pointSourceInHeadMode)
         (obstruction, occlusion, path) = (source.obstruction, source.occlusion, source.path)
+        reverbBlend = source.reverbBlend
     }
 
     /// Gives a source what differs; `keepsPath` leaves it on its way.
@@ -48,6 +50,7 @@ struct SourceSpace: Equatable {
         if source.pointSourceInHeadMode != inHeadMode { source.pointSourceInHeadMode = inHeadMode }
         if source.obstruction != obstruction { source.obstruction = obstruction }
         if source.occlusion != occlusion { source.occlusion = occlusion }
+        if source.reverbBlend != reverbBlend { source.reverbBlend = reverbBlend }
         if !keepsPath, source.path != path { source.path = path }
     }
 }
@@ -56,23 +59,28 @@ struct SourceSpace: Equatable {
 struct ListenerSpace {
     private var head: AudioHead?
     private var path: AudioPath?
+    private var motion: AudioHeadMotion?
     private var outputType = AudioEnvironmentOutputType.auto
     private var distance = GraphDocument.Distance()
     private var air: GraphDocument.Air?
     private var hasDoppler = false
+    private var reverb: GraphDocument.Reverb?
 
     /// The space of a document's environment, whose listener's way begins at a frame.
-    init(_ environment: GraphDocument.Environment, _ head: AudioHead?, _ clock: SpaceClock) {
-        self.head = head
+    init(_ environment: GraphDocument.Environment, _ files: ListenerFiles?, _ clock: SpaceClock) {
+        head = files?.head
+        motion = files?.poses?.motion(
+            from: clock.frame, sampleRate: clock.sampleRate, shape: environment.headPoses?.shape ?? .lines)
         path = environment.path.flatMap { $0.path(from: clock.frame, sampleRate: clock.sampleRate) }
         (outputType, distance) = (environment.outputType ?? .auto, environment.distance ?? distance)
-        (air, hasDoppler) = (environment.air, environment.hasDoppler)
+        (air, hasDoppler, reverb) = (environment.air, environment.hasDoppler, environment.reverb)
     }
 
     /// The present space of a listener.
     init(of environment: AudioEnvironmentNode) {
         let law = environment.distanceAttenuationParameters
         (head, path, outputType) = (environment.head, environment.listenerPath, environment.outputType)
+        motion = environment.listenerMotion
         distance.model = law.distanceAttenuationModel
         (distance.reference, distance.maximum) = (Double(law.referenceDistance), Double(law.maximumDistance))
         distance.rolloff = Double(law.rolloffFactor)
@@ -82,13 +90,15 @@ struct ListenerSpace {
             self.air = air
         }
         hasDoppler = environment.hasDopplerEffect
+        reverb = GraphDocument.Reverb(of: environment.reverbParameters)
     }
 
-    /// Gives a listener this space; `keepsPath` leaves it on its way.
-    func give(to environment: AudioEnvironmentNode, keepsPath: Bool = false) {
+    /// Gives a listener this space; `keepsPath` leaves it on its way, and `keepsMotion` lets its head turn on.
+    func give(to environment: AudioEnvironmentNode, keepsPath: Bool = false, keepsMotion: Bool = false) {
         let law = environment.distanceAttenuationParameters
         if environment.head !== head { environment.head = head }
         if !keepsPath { environment.listenerPath = path }
+        if !keepsMotion { environment.listenerMotion = motion }
         environment.outputType = outputType
         law.distanceAttenuationModel = distance.model
         (law.referenceDistance, law.maximumDistance) = (Float(distance.reference), Float(distance.maximum))
@@ -98,6 +108,8 @@ struct ListenerSpace {
         environment.airHumidity = Float(air?.humidity ?? usual.humidity)
         environment.absorbsTreble = air != nil
         environment.hasDopplerEffect = hasDoppler
+        // Without a room no process is started.
+        if let reverb { reverb.give(to: environment.reverbParameters) } else { environment.reverbParameters.enable = false }
     }
 }
 
@@ -121,34 +133,9 @@ extension GraphContent {
         guard case .environment(let environment) = node.kind, let made = places[place] as? AudioEnvironmentNode,
             before?.kind != node.kind
         else { return }
-        var keepsPath = false
-        if case .environment(let former)? = before?.kind { keepsPath = former.path == environment.path }
-        ListenerSpace(environment, heads[place], clock).give(to: made, keepsPath: keepsPath)
-    }
-}
-
-extension GraphDocument {
-    /// Reads the heads of listeners, by the places of their environments; those at places that are not chosen are left out.
-    func openedHeads(at isChosen: (Int) -> Bool = { _ in true }) throws(GraphDocumentError) -> [Int: AudioHead] {
-        var heads: [Int: AudioHead] = [:]
-        var known: [String: AudioHead] = [:]
-        for (place, node) in nodes.enumerated() where isChosen(place) {
-            guard case .environment(let environment) = node.kind, let path = environment.head.map({ self.path(from: $0) }) else {
-                continue
-            }
-            do throws(AudioHeadError) {
-                let head = if let head = known[path] { head } else { try AudioHead(contentsOfFile: path) }
-                (known[path], heads[place]) = (head, head)
-            } catch {
-                throw .head(node: node.id, error)
-            }
-        }
-        return heads
-    }
-
-    /// The file of a listener's head as the document names it; nil for the standard head, and for other nodes.
-    func head(at place: Int) -> String? {
-        guard case .environment(let environment) = nodes[place].kind else { return nil }
-        return environment.head
+        let former: GraphDocument.Environment? = if case .environment(let former)? = before?.kind { former } else { nil }
+        ListenerSpace(environment, listeners[place], clock).give(
+            to: made, keepsPath: former.map { $0.path == environment.path } ?? false,
+            keepsMotion: former.map { $0.headPoses == environment.headPoses } ?? false)
     }
 }

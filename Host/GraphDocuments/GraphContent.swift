@@ -43,8 +43,8 @@ struct GraphContent: Sendable {
     let units: [Int: PluginUnit]
     /// The parts of files that the players play, by the players' places.
     let pieces: [Int: [OpenedPiece]]
-    /// The heads of listeners that are not the standard one, by the places of their environments.
-    let heads: [Int: AudioHead]
+    /// The files of listeners that have any, by the places of their environments.
+    let listeners: [Int: ListenerFiles]
     /// The MIDI files, in the order of the document.
     let songs: [MIDISongFile]
     /// The connections with the buses that they have.
@@ -56,10 +56,10 @@ struct GraphContent: Sendable {
 
     init(
         document: GraphDocument, places: [AudioNode], units: [Int: PluginUnit], pieces: [Int: [OpenedPiece]],
-        heads: [Int: AudioHead], songs: [MIDISongFile], wires: [GraphDocument.Wire], engineOutput: AudioNode
+        listeners: [Int: ListenerFiles], songs: [MIDISongFile], wires: [GraphDocument.Wire], engineOutput: AudioNode
     ) {
         (self.document, self.places, self.units) = (document, places, units)
-        (self.pieces, self.heads) = (pieces, heads)
+        (self.pieces, self.listeners) = (pieces, listeners)
         (self.songs, self.wires, self.engineOutput) = (songs, wires, engineOutput)
         index = Dictionary(document.nodes.enumerated().map { ($1.id, $0) }) { first, _ in first }
     }

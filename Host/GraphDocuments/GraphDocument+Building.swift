@@ -49,8 +49,8 @@ extension GraphDocument {
         try checkRoutes(to: components)
         // Files are opened before plug-ins are started.
         let files = try openedFiles()
-        let heads = try openedHeads()
-        let parts = StartedParts(units: try startedUnits(of: components), songs: songs, files: files, heads: heads)
+        let listeners = try openedListeners()
+        let parts = StartedParts(units: try startedUnits(of: components), songs: songs, files: files, listeners: listeners)
         return try build(into: engine, parts, at: ends, replacing: former)
     }
 
@@ -62,7 +62,7 @@ extension GraphDocument {
     ) throws(GraphDocumentError) -> BuiltGraph {
         if let defect = defects.first { throw defect }
         let placed = Dictionary(uniqueKeysWithValues: zip(self.units.map(\.place), units)).compactMapValues(\.self)
-        let parts = StartedParts(units: placed, songs: songs, files: try openedFiles(), heads: try openedHeads())
+        let parts = StartedParts(units: placed, songs: songs, files: try openedFiles(), listeners: try openedListeners())
         let graph = try build(into: engine, parts, at: ends).graph
         graph.playInstruments()
         return graph
@@ -77,7 +77,8 @@ extension GraphDocument {
         let input = ends.input ?? engine.inputNode(if: readsInput)
         let made = nodes.enumerated().map { $1.made(for: parts.units[$0], input: input, isInChain: ends.isChain) }
         let content = GraphContent(
-            document: self, places: made + [ends.main, ends.output], units: parts.units, pieces: parts.files, heads: parts.heads,
+            document: self, places: made + [ends.main, ends.output], units: parts.units, pieces: parts.files,
+            listeners: parts.listeners,
             songs: parts.songs, wires: wires, engineOutput: engine.outputNode)
         let graph = BuiltGraph(content, in: engine, ends)
         return (graph, try graph.connect(replacing: former))
@@ -88,7 +89,7 @@ extension GraphDocument {
         let units: [Int: PluginUnit]
         let songs: [MIDISongFile]
         let files: [Int: [OpenedPiece]]
-        let heads: [Int: AudioHead]
+        let listeners: [Int: ListenerFiles]
     }
 
     /// Throws unless the user has given the rights that the units at the chosen places ask for.

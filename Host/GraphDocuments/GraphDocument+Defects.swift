@@ -203,7 +203,7 @@ extension GraphDocument {
             let what = $0.hasPlace ? "it has a position" : "it says how it is heard in a space"
             return GraphDocumentError.malformed(node: $0.id, reason: "\(what), and leads to no environment; connect it to one")
         }
-        return levels + places
+        return levels + places + unheardBlends()
     }
 }
 
@@ -215,7 +215,8 @@ struct LevelledNodes {
     let panned: Set<String>
 
     /// The reason why any other node may not have a level.
-    static let reason = "it has a volume or a pan, and leads to no mixer; connect it to one"
+    static let reason =
+        "it has a volume or a pan, and leads to no mixer; put one behind it, or set the level of the node that leads to one"
 
     init(_ document: GraphDocument) {
         let kinds = Dictionary(document.nodes.map { ($0.id, $0.kind) }) { first, _ in first }

@@ -55,6 +55,8 @@ extension GraphDocument {
         public var roll = 0.0
         /// The way that the listener goes, in place of the place.
         public var path: Path?
+        /// The file by which the listener's head turns, in place of the three angles.
+        public var headPoses: HeadPoses?
         /// The file of the listener's head in the format SOFA; nil: the standard head.
         ///
         /// A relative path begins in the document's folder.
@@ -67,6 +69,8 @@ extension GraphDocument {
         public var air: Air?
         /// True if motion changes the pitch, because sound takes its time.
         public var hasDoppler = false
+        /// The room around the listener; nil: none.
+        public var reverb: Reverb?
 
         /// A listener at the origin who looks to the front.
         public init() {}

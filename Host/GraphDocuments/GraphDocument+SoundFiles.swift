@@ -42,14 +42,17 @@ extension GraphDocument {
         return opened
     }
 
-    /// The paths of all files that it names: sound, MIDI, heads.
+    /// The paths of all files that it names: sound, MIDI, heads, poses.
     package var namedFiles: [String] {
         let played = nodes.flatMap { node in
             guard case .player(let player) = node.kind else { return [String]() }
             return player.files.map { path(of: $0) }
         }
-        let heads = nodes.indices.compactMap { head(at: $0).map { path(from: $0) } }
-        return played + heads + (midi?.files ?? []).map { path(of: $0) }
+        let listeners = nodes.flatMap { node in
+            guard case .environment(let environment) = node.kind else { return [String]() }
+            return [environment.head, environment.headPoses?.path].compactMap { $0.map { path(from: $0) } }
+        }
+        return played + listeners + (midi?.files ?? []).map { path(of: $0) }
     }
 
     /// The sample rate of the first file; nil if no player has one.

@@ -17,6 +17,8 @@ extension GraphDocument {
         public var obstruction: Double?
         /// The occlusion of all paths in decibels, from −100 to 0; nil: 0.
         public var occlusion: Double?
+        /// The share that the rooms of environments hear, from 0 to 1; nil: 0.
+        public var reverbBlend: Double?
         /// The way that it goes, in place of a position.
         public var path: Path?
 
@@ -46,6 +48,17 @@ extension GraphDocument {
 
         /// A place at a time.
         public init(time: Double, position: Place) { (self.time, self.position) = (time, position) }
+    }
+
+    /// The turns of a listener's head.
+    public struct HeadPoses: Hashable, Sendable {
+        /// The text file with a row for each pose; a relative path begins in the document's folder.
+        public var path: String
+        /// The turns between the poses.
+        public var shape = AudioPath.Shape.lines
+
+        /// Even turns from pose to pose.
+        public init(path: String) { self.path = path }
     }
 
     /// The loss of level with the distance.

@@ -9,6 +9,7 @@ extension GraphDocument {
     static func defects(of placement: Placement, besidePosition: Bool) -> [String] {
         let levels = [
             defect("obstruction", placement.obstruction, -100...0), defect("occlusion", placement.occlusion, -100...0),
+            defect("reverbBlend", placement.reverbBlend, 0...1),
         ].compactMap(\.self)
         guard let path = placement.path else { return levels }
         let both = besidePosition ? ["it has a \"position\" and a \"path\", and can have one of them"] : []
@@ -26,15 +27,20 @@ extension GraphDocument {
             defect("distance.rolloff", distance?.rolloff, 0...1000),
             defect("air.temperature", environment.air?.temperature, -50...60),
             defect("air.humidity", environment.air?.humidity, 0...100),
-            environment.head.flatMap { $0.isEmpty || $0.utf8.contains(0) ? "\"head\" is not a path" : nil },
+            environment.head.flatMap { defect("head", ofPath: $0) },
+            environment.headPoses.flatMap { defect("headPoses.path", ofPath: $0.path) },
         ].compactMap(\.self)
         return defects("listener", of: environment.listener) + values
-            + (environment.path.map { defects("listenerPath", of: $0) } ?? [])
+            + (environment.path.map { defects("listenerPath", of: $0) } ?? []) + (environment.reverb.map(defects) ?? [])
+    }
+
+    private static func defect(_ key: String, ofPath path: String) -> String? {
+        path.isEmpty || path.utf8.contains(0) ? "\"\(key)\" is not a path" : nil
     }
 
     private static let shortestDistance = 1e-3
     /// The least time between two places of a way, which is longer than a frame at any rate.
-    private static let leastSeconds = 1e-3
+    static let leastSeconds = 1e-3
 
     private static func defects(_ key: String, of path: Path) -> [String] {
         guard !path.points.isEmpty else { return ["\"\(key)\" has no points"] }

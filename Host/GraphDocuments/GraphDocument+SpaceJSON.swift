@@ -49,15 +49,15 @@ extension AudioPath.Shape: DocumentWord {
     package static let words: [(word: String, value: AudioPath.Shape)] = [("lines", .lines), ("spline", .spline)]
 }
 
-/// A word that is no choice.
+/// A word that is no choice, or a key beside another one that excludes it.
 struct UnknownWord: Error {
-    /// The word and all choices, as the end of a sentence.
+    /// The word and all choices, or both keys, as the end of a sentence.
     let reason: String
 }
 
 extension KeyedDecodingContainer {
     /// Reads a choice; throws `UnknownWord` for another one.
-    fileprivate func word<Choice: DocumentWord>(_ type: Choice.Type, forKey key: Key) throws -> Choice? {
+    func word<Choice: DocumentWord>(_ type: Choice.Type, forKey key: Key) throws -> Choice? {
         guard let text = try decodeIfPresent(String.self, forKey: key) else { return nil }
         if let value = Choice.words.first(where: { $0.word == text })?.value { return value }
         let all = Choice.words.map(\.word).joined(separator: ", ")
@@ -67,7 +67,7 @@ extension KeyedDecodingContainer {
 
 extension GraphDocument.Placement {
     enum Key: String, CodingKey {
-        case algorithm, sourceMode, inHeadMode, obstruction, occlusion, path
+        case algorithm, sourceMode, inHeadMode, obstruction, occlusion, reverbBlend, path
     }
 
     /// Reads the fields of a node.
@@ -77,6 +77,7 @@ extension GraphDocument.Placement {
         inHeadMode = try container.word(AudioPointSourceInHeadMode.self, forKey: .inHeadMode)
         obstruction = try container.decodeIfPresent(Double.self, forKey: .obstruction)
         occlusion = try container.decodeIfPresent(Double.self, forKey: .occlusion)
+        reverbBlend = try container.decodeIfPresent(Double.self, forKey: .reverbBlend)
         path = try container.decodeIfPresent(GraphDocument.Path.self, forKey: .path)
     }
 
@@ -87,6 +88,7 @@ extension GraphDocument.Placement {
         try container.encodeIfPresent(inHeadMode?.word, forKey: .inHeadMode)
         try container.encodeIfPresent(obstruction, forKey: .obstruction)
         try container.encodeIfPresent(occlusion, forKey: .occlusion)
+        try container.encodeIfPresent(reverbBlend, forKey: .reverbBlend)
         try container.encodeIfPresent(path, forKey: .path)
     }
 }
@@ -94,7 +96,7 @@ extension GraphDocument.Placement {
 extension GraphDocument.Environment: Codable {
     private enum Key: String, CodingKey {
         case path = "listenerPath"
-        case outputVolume, listener, yaw, pitch, roll, head, outputType, distance, air, doppler
+        case outputVolume, listener, yaw, pitch, roll, headPoses, head, outputType, distance, air, doppler, reverb
     }
 
     /// Reads the fields of a node.
@@ -106,11 +108,17 @@ extension GraphDocument.Environment: Codable {
         pitch = try container.decodeIfPresent(Double.self, forKey: .pitch) ?? 0
         roll = try container.decodeIfPresent(Double.self, forKey: .roll) ?? 0
         path = try container.decodeIfPresent(GraphDocument.Path.self, forKey: .path)
+        headPoses = try container.decodeIfPresent(GraphDocument.HeadPoses.self, forKey: .headPoses)
+        if headPoses != nil, let angle = [Key.yaw, .pitch, .roll].first(where: container.contains) {
+            let key = "\"\(angle.stringValue)\""
+            throw UnknownWord(reason: "it has \"headPoses\" and \(key), and can have one of them")
+        }
         head = try container.decodeIfPresent(String.self, forKey: .head)
         outputType = try container.word(AudioEnvironmentOutputType.self, forKey: .outputType)
         distance = try container.decodeIfPresent(GraphDocument.Distance.self, forKey: .distance)
         air = try container.decodeIfPresent(GraphDocument.Air.self, forKey: .air)
         hasDoppler = try container.decodeIfPresent(Bool.self, forKey: .doppler) ?? false
+        reverb = try container.decodeIfPresent(GraphDocument.Reverb.self, forKey: .reverb)
     }
 
     /// Writes the listener, and of the rest what the document says.
@@ -118,15 +126,19 @@ extension GraphDocument.Environment: Codable {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(outputVolume, forKey: .outputVolume)
         if path == nil { try container.encode(listener, forKey: .listener) }
-        try container.encode(yaw, forKey: .yaw)
-        try container.encode(pitch, forKey: .pitch)
-        try container.encode(roll, forKey: .roll)
+        if headPoses == nil {
+            try container.encode(yaw, forKey: .yaw)
+            try container.encode(pitch, forKey: .pitch)
+            try container.encode(roll, forKey: .roll)
+        }
+        try container.encodeIfPresent(headPoses, forKey: .headPoses)
         try container.encodeIfPresent(path, forKey: .path)
         try container.encodeIfPresent(head, forKey: .head)
         try container.encodeIfPresent(outputType?.word, forKey: .outputType)
         try container.encodeIfPresent(distance, forKey: .distance)
         try container.encodeIfPresent(air, forKey: .air)
         if hasDoppler { try container.encode(hasDoppler, forKey: .doppler) }
+        try container.encodeIfPresent(reverb, forKey: .reverb)
     }
 }
 
@@ -149,6 +161,26 @@ extension GraphDocument.Path: Codable {
         if shape != .lines { try container.encode(shape.word, forKey: .shape) }
         if repeats != 1 { try container.encode(repeats, forKey: .repeats) }
         try container.encode(points, forKey: .points)
+    }
+}
+
+extension GraphDocument.HeadPoses: Codable {
+    private enum Key: String, CodingKey {
+        case path, shape
+    }
+
+    /// Reads the file's path and the shape.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        path = try container.decode(String.self, forKey: .path)
+        shape = try container.word(AudioPath.Shape.self, forKey: .shape) ?? .lines
+    }
+
+    /// Writes the file's path, and another shape than lines.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(path, forKey: .path)
+        if shape != .lines { try container.encode(shape.word, forKey: .shape) }
     }
 }
 

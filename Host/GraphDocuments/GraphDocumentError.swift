@@ -37,6 +37,8 @@ public enum GraphDocumentError: Error, Hashable, Sendable {
     case soundFile(node: String, AudioFileError)
     /// The file of a listener's head cannot be used.
     case head(node: String, AudioHeadError)
+    /// The file of the poses of a listener's head cannot be used.
+    case headPoses(node: String, path: String, line: Int?, reason: String)
     /// A part of a sound file lies outside of it, or the file is not an ordinary one.
     case soundPart(node: String, path: String, reason: String)
     /// A MIDI file cannot be read.
@@ -79,6 +81,9 @@ extension GraphDocumentError: CustomStringConvertible {
             "These nodes would feed each other: \(Self.chain(nodes + nodes.prefix(1))). Take one connection out."
         case .soundFile(let node, let error): "The node \(Self.quoted(node)) cannot play: \(error)"
         case .head(let node, let error): "The listener of \(Self.quoted(node)) cannot be made: \(PrintableText.shown("\(error)"))"
+        case .headPoses(let node, let path, let line, let reason):
+            "The listener of \(Self.quoted(node)) cannot turn as \(Self.quoted(path, limit: 1024)) says: "
+                + (line.map { "line \($0): " } ?? "") + "\(reason)."
         case .soundPart(let node, let path, let reason):
             "The node \(Self.quoted(node)) cannot play \(Self.quoted(path, limit: 1024)): \(reason)."
         case .midiFile(let id, let error): "The MIDI file \(Self.quoted(id)) cannot be played: \(PrintableText.shown("\(error)"))"

@@ -16,6 +16,7 @@ public struct ChannelLayout: Hashable, Sendable {
         channelCount = speakers.count
     }
 
+    private init(distinct speakers: Speaker...) { (self.speakers, channelCount) = (speakers, speakers.count) }
     private init(discrete channelCount: Int) { (speakers, self.channelCount) = ([], channelCount) }
 
     /// Makes a layout of channels without speakers, such as the tracks of a recording; nil without channels.
@@ -35,6 +36,17 @@ public struct ChannelLayout: Hashable, Sendable {
         guard self.mask == mask else { return nil }
     }
 
+    /// The speakers of 5.1, in the order of WAV.
+    public static let fivePointOne = ChannelLayout(
+        distinct: .frontLeft, .frontRight, .frontCenter, .lowFrequency, .backLeft, .backRight)
+    /// The speakers of 7.1, in the order of WAV.
+    public static let sevenPointOne = ChannelLayout(
+        distinct: .frontLeft, .frontRight, .frontCenter, .lowFrequency, .backLeft, .backRight, .sideLeft, .sideRight)
+    /// The speakers of 7.1.4, in the order of WAV: those of 7.1, and four above.
+    public static let sevenPointOneFour = ChannelLayout(
+        distinct: .frontLeft, .frontRight, .frontCenter, .lowFrequency, .backLeft, .backRight, .sideLeft, .sideRight, .topFrontLeft,
+        .topFrontRight, .topBackLeft, .topBackRight)
+
     /// The usual speakers for a number of channels, in the order of WAV; nil for numbers without a usual layout.
     public static func usual(_ channelCount: Int) -> ChannelLayout? {
         switch channelCount {
@@ -43,10 +55,9 @@ public struct ChannelLayout: Hashable, Sendable {
         case 3: ChannelLayout([.frontLeft, .frontRight, .frontCenter])
         case 4: ChannelLayout([.frontLeft, .frontRight, .backLeft, .backRight])
         case 5: ChannelLayout([.frontLeft, .frontRight, .frontCenter, .backLeft, .backRight])
-        case 6: ChannelLayout([.frontLeft, .frontRight, .frontCenter, .lowFrequency, .backLeft, .backRight])
+        case 6: .fivePointOne
         case 7: ChannelLayout([.frontLeft, .frontRight, .frontCenter, .lowFrequency, .backCenter, .sideLeft, .sideRight])
-        case 8:
-            ChannelLayout([.frontLeft, .frontRight, .frontCenter, .lowFrequency, .backLeft, .backRight, .sideLeft, .sideRight])
+        case 8: .sevenPointOne
         default: nil
         }
     }

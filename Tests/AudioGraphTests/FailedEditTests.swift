@@ -84,7 +84,7 @@ import Testing
         let (player, ends) = (AudioPlayerNode(), GraphEnds.own(of: engine))
         let content = GraphContent(
             document: document, places: [player, ends.main, ends.output], units: [:],
-            pieces: [0: [OpenedPiece(file: opened.file, start: 0, frameCount: 481, piece: opened.piece)]], heads: [:],
+            pieces: [0: [OpenedPiece(file: opened.file, start: 0, frameCount: 481, piece: opened.piece)]], listeners: [:],
             songs: [],
             wires: document.wires, engineOutput: engine.outputNode)
         let graph = BuiltGraph(content, in: engine, ends)

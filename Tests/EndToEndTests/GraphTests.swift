@@ -212,6 +212,25 @@ extension Commands {
             #expect(bench.bytes("a.wav") == bench.bytes("b.wav"))
         }
 
+        @Test func aRoomIsShownAndRenderedToItsEnd() throws {
+            let json = """
+                {"bulkheadGraph": 1, "nodes": [
+                {"id": "drums", "kind": "player", "files": [{"path": "sounds/drums.wav"}], "position": [0, 0, -1], "reverbBlend": 0.5},
+                {"id": "space", "kind": "environment", "reverb":
+                {"preset": "cathedral", "level": 3, "filter": {"type": "highPass", "frequency": 200}}}],
+                "connections": [{"from": "drums", "to": "space"}, {"from": "space", "to": "main"}]}
+                """
+            let bench = try bench(json)
+            let shown = try bench.run("graph", "show", "graphs/song.json")
+            shown.expectSuccess()
+            #expect(shown.output.contains("player, at 0, 0, -1 m, reverb blend 0.5\n"))
+            #expect(shown.output.contains("\n  reverb cathedral, 3 dB, highPass at 200 Hz\n"))
+            try bench.run("graph", "render", "graphs/song.json", "out.wav").expectSuccess()
+            let (dry, heard) = (try bench.load("graphs/sounds/drums.wav"), try bench.load("out.wav"))
+            // A cathedral sounds for seconds.
+            #expect(heard.frameCount > dry.frameCount + 48_000, "\(heard.frameCount)")
+        }
+
         @Test func hostileNamesAreDrawnAsText() throws {
             let name = "<script>&\\\"" + String(repeating: "long", count: 40)
             let bench = try bench(

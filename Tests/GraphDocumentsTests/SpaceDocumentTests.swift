@@ -44,13 +44,14 @@ import Testing
     }
 
     private static let wholeSource = #"""
-        , "algorithm": "HRTF", "sourceMode": "pointSource", "inHeadMode": "bypass", "obstruction": -6, "occlusion": -3,
+        , "algorithm": "HRTF", "sourceMode": "pointSource", "inHeadMode": "bypass", "obstruction": -6, "occlusion": -3, "reverbBlend": 0.25,
         "path": {"shape": "spline", "repeats": 3, "points": [
         {"at": 0, "position": [1, 0, 0]}, {"at": 0.5, "position": [0, 0, 1]}, {"at": 1, "position": [1, 0, 0]}]}
         """#
     private static let wholeEnvironment = #"""
         , "outputType": "headphones", "distance": {"model": "linear", "maximum": 20, "rolloff": 0.5},
         "air": {"humidity": 30}, "doppler": true,
+        "reverb": {"preset": "plate", "level": -6, "filter": {"type": "highPass", "frequency": 300}},
         "listenerPath": {"points": [{"at": 0, "position": [0, 0, 0]}, {"at": 2, "position": [0, 1, 0]}]}
         """#
 
@@ -67,6 +68,11 @@ import Testing
         let environment = try #require(graph.nodes["space"] as? AudioEnvironmentNode)
         #expect(player.renderingAlgorithm == .HRTF && player.sourceMode == .pointSource)
         #expect(player.pointSourceInHeadMode == .bypass && player.obstruction == -6 && player.occlusion == -3)
+        #expect(player.reverbBlend == 0.25)
+        let room = environment.reverbParameters
+        #expect(room.enable && room.level == -6 && room.factoryPreset == .plate)
+        let filter = room.filterParameters
+        #expect(filter.filterType == .highPass && filter.frequency == 300 && filter.bandwidth == 0.5 && !filter.bypass)
         let path = try #require(player.path)
         // Three rounds, each from where the one before has ended.
         #expect(path.shape == .spline && path.points.map(\.sampleTime) == [0, 24_000, 48_000, 72_000, 96_000, 120_000, 144_000])
@@ -94,6 +100,43 @@ import Testing
         let heard = try engine.render(48_000)
         let (first, last) = (levels(heard, 0.05), levels(heard, 0.92))
         #expect(first.left > 10 * first.right && last.right > 10 * last.left && last.right > 1)
+    }
+
+    private static let inRoom = #", "position": [0, 0, -1], "reverbBlend": 1"#
+
+    @Test func theRoomIsHeardBehindItsSource() throws {
+        let engine = try AudioEngine.offline()
+        let graph = try build(try document(Self.inRoom, #", "reverb": {"preset": "cathedral"}"#), engine)
+        graph.play()
+        try engine.start()
+        // A render goes on for as long as the room sounds.
+        #expect(graph.tailFrameCount > 48_000)
+        _ = try engine.render(60_000)
+        #expect(try engine.render(4800)[0].contains { abs($0) > 1e-3 })
+    }
+
+    @Test func aRoomComesChangesAndGoesWhileItPlays() throws {
+        let engine = try AudioEngine.offline()
+        let graph = try build(try document(#", "position": [0, 0, -1]"#), engine)
+        graph.play()
+        try engine.start()
+        _ = try engine.render(4800)
+        let room = try #require(graph.nodes["space"] as? AudioEnvironmentNode).reverbParameters
+        func become(_ source: String, _ environment: String) throws(GraphDocumentError) {
+            try graph.become(try document(source, environment), from: Self.registry, allowing: Allowances(), name: "next")
+        }
+        try become(Self.inRoom, #", "reverb": {"preset": "cathedral", "filter": {"frequency": 500, "gain": -6}}"#)
+        #expect(room.enable && room.factoryPreset == .cathedral && !room.filterParameters.bypass)
+        _ = try engine.render(4800)
+        try become(Self.inRoom, #", "reverb": {"preset": "smallRoom", "level": 3}"#)
+        #expect(room.enable && room.factoryPreset == .smallRoom && room.level == 3 && room.filterParameters.bypass)
+        _ = try engine.render(4800)
+        // An edit that fails leaves the room as it was.
+        #expect(throws: GraphDocumentError.self) { try become("", #", "head": "missing.sofa""#) }
+        #expect(room.enable && room.factoryPreset == .smallRoom && room.level == 3)
+        try become(#", "position": [0, 0, -1]"#, "")
+        #expect(!room.enable)
+        _ = try engine.render(4800)
     }
 
     @Test func aWayThatComesWhileItPlaysBeginsThen() throws {
@@ -153,6 +196,18 @@ import Testing
         ("", #", "outputType": "radio""#, "has to be one of auto, headphones"),
         ("", #", "distance": {"reference": 0}"#, "\"distance.reference\" is 0.0"),
         ("", #", "air": {"temperature": 99}"#, "\"air.temperature\" is 99.0"),
+        (Self.inRoom, "", "leads to no environment with a \"reverb\"; give one to its environment"),
+        (
+            #", "position": [0, 0, -1], "reverbBlend": 2"#, #", "reverb": {}"#,
+            "\"reverbBlend\" is 2.0, and has to be from 0.0 to 1.0"
+        ),
+        (Self.inRoom, #", "reverb": {"preset": "cave"}"#, "\"preset\" is \"cave\", and has to be one of smallRoom, mediumRoom"),
+        (Self.inRoom, #", "reverb": {"level": 60}"#, "\"reverb.level\" is 60.0, and has to be from -40.0 to 40.0"),
+        (Self.inRoom, #", "reverb": {"filter": {"frequency": 5}}"#, "\"reverb.filter.frequency\" is 5.0"),
+        (Self.inRoom, #", "reverb": {"filter": {"frequency": 500, "type": "wah"}}"#, "\"type\" is \"wah\""),
+        (Self.inRoom, #", "reverb": {"filter": {}}"#, "frequency"),
+        (Self.inRoom, #", "reverb": {"wet": 1}"#, "has the key \"wet\", which there is not"),
+        (Self.inRoom, #", "reverb": {}"#, ""),
         ("", "", ""),
     ])
     func aSpaceThatCannotBeIsRefused(source: String, environment: String, reason: String) throws {

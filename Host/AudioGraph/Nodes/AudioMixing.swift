@@ -8,6 +8,8 @@ import Synchronization
 /// A source with a level at mixers.
 ///
 /// The level belongs to the source. It holds for all its present and later connections to mixers, and stays while there are none.
+/// Mixers and environments alone apply it, at their inputs: a connection to an effect passes the source on unchanged. Put a mixer in
+/// front of the effect, or set the level of what leads from it to a mixer.
 /// `destination(forMixer:bus:)` gives one connection its own level, until the source's level is set again.
 public protocol AudioMixing: AudioNode, Audio3DMixing {
     /// The gain as a factor; 1 leaves the level unchanged.
@@ -17,13 +19,13 @@ public protocol AudioMixing: AudioNode, Audio3DMixing {
 }
 
 extension AudioMixing {
-    /// The gain as a factor; 1 leaves the level unchanged.
+    /// The gain at the inputs of mixers and environments as a factor; 1 leaves the level unchanged.
     public var volume: Float {
         get { mixingSettings.common.withLock { $0.volume } }
         set { mixingSettings.setCommon { $0.volume = newValue } }
     }
 
-    /// The pan: −1 is left, 0 the centre, 1 right; values outside are clamped.
+    /// The pan at the inputs of mixers: −1 is left, 0 the centre, 1 right; values outside are clamped.
     public var pan: Float {
         get { mixingSettings.common.withLock { $0.pan } }
         set { mixingSettings.setCommon { $0.pan = newValue } }

@@ -61,6 +61,8 @@ public struct Audio3DAngularOrientation: Hashable, Sendable {
     /// Makes the orientation to the front.
     public init() { self.init(yaw: 0, pitch: 0, roll: 0) }
 
+    var isFinite: Bool { yaw.isFinite && pitch.isFinite && roll.isFinite }
+
     /// Makes the orientation to which a quaternion turns a head; nil if it has no length, or is not finite.
     ///
     /// The axes are those of an environment: x to the right, y upwards, z to the back. The length does not count.

@@ -117,7 +117,9 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
             guard let axes = HeadAxes(newValue) else {
                 return refuse("a listener who looks to \(newValue.forward), with the head up to \(newValue.up)")
             }
-            space.change { ($0.listener.axes, $0.vectors, $0.angles) = (axes, newValue, axes.angularOrientation) }
+            space.change {
+                ($0.listener.axes, $0.vectors, $0.angles, $0.listenerMotion) = (axes, newValue, axes.angularOrientation, nil)
+            }
         }
     }
 
@@ -125,12 +127,18 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
     public var listenerAngularOrientation: Audio3DAngularOrientation {
         get { space.values.angles }
         set {
-            guard newValue.yaw.isFinite, newValue.pitch.isFinite, newValue.roll.isFinite else {
+            guard newValue.isFinite else {
                 return refuse("a listener turned by \(newValue.yaw), \(newValue.pitch) and \(newValue.roll) degrees")
             }
             let axes = HeadAxes(newValue)
-            space.change { ($0.listener.axes, $0.vectors, $0.angles) = (axes, axes.vectors, newValue) }
+            space.change { ($0.listener.axes, $0.vectors, $0.angles, $0.listenerMotion) = (axes, axes.vectors, newValue, nil) }
         }
+    }
+
+    /// The turns of the listener's head; nil while the orientation holds, which ends them when it is set.
+    public var listenerMotion: AudioHeadMotion? {
+        get { space.values.listenerMotion }
+        set { space.change { $0.listenerMotion = newValue } }
     }
 
     /// The head of the listener, for `HRTF`, `HRTFHQ` and `auto` at headphones; nil for the standard one, KEMAR, which is nil at first.

@@ -34,10 +34,16 @@ public final class AudioEnvironmentReverbParameters: Sendable {
     }
 
     /// Loads the room of a preset; at first it is a medium hall.
-    public func loadFactoryReverbPreset(_ preset: AudioUnitReverbPreset) { node.space.room.reverb.loadFactoryPreset(preset) }
+    public func loadFactoryReverbPreset(_ preset: AudioUnitReverbPreset) { node.space.loadRoomPreset(preset) }
+
+    /// The preset that was loaded last.
+    package var factoryPreset: AudioUnitReverbPreset { node.space.values.roomPreset }
 
     /// The filter behind the room; at first it is bypassed.
     public var filterParameters: AudioUnitEQFilterParameters { node.space.room.filter.bands[0] }
+
+    /// The frames for which the room sounds on; 0 without a room, and before its unit is started.
+    package var tailFrameCount: Int { enable ? unit?.resources?.tailFrameCount ?? 0 : 0 }
 
     /// The unit of the reverb; nil if it could not be started.
     package var unit: PluginUnit? { node.space.room.reverb.plugin }

@@ -59,6 +59,7 @@ final class ConnectedPlace: ConnectionProcessor {
         settings.isFieldBed = placement.hasFieldBed
         if values.arrangement?.isField == true { playToField(&settings) }
         (settings.sourcePath, settings.listenerPath) = (placement.path?.spatial, values.listenerPath?.spatial)
+        settings.listenerTurn = values.listenerMotion?.turn
         processor.set(settings)
         guard values.hasRoom else { return }
         (settings.source, settings.algorithm, settings.head) = (placement.inRoom, .equalPower, nil)
@@ -115,7 +116,7 @@ final class ConnectedPlace: ConnectionProcessor {
     /// The lag of the algorithm; that of a measured head counts from the choice on, before its filters are there.
     var latencyFrameCount: Int {
         let (shape, isRefused) = head.withLock { ($0.shape, $0.isRefused) }
-        return !isRefused && quality(shape) != nil ? HeadMixerSum.latencyFrameCount : processor.latencyFrameCount
+        return !isRefused && quality(shape) != nil ? SceneSum.headLatencyFrameCount : processor.latencyFrameCount
     }
 
     func processContext(for shape: ConnectionShape) -> UnsafeMutableRawPointer {

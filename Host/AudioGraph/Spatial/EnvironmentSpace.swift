@@ -40,11 +40,13 @@ final class EnvironmentSpace: Sendable {
         var head: AudioHead?
         var listenerPosition = Audio3DPoint() { didSet { listener.position = SpacePoint(listenerPosition) } }
         var listenerPath: AudioPath?
+        var listenerMotion: AudioHeadMotion?
         var propagation = SpatialPropagation()
         var outputType = AudioEnvironmentOutputType.auto
         var arrangement: AudioEnvironmentArrangement?
         var hasRoom = false
         var roomDecibels: Float = 0
+        var roomPreset = AudioUnitReverbPreset.mediumHall
     }
 
     private struct Weak { weak var place: ConnectedPlace? }
@@ -103,6 +105,11 @@ final class EnvironmentSpace: Sendable {
     func setRoomLevel(_ decibels: Float) {
         change { $0.roomDecibels = decibels }
         room.level.volume = Maths.gain(fromDecibels: decibels)
+    }
+
+    func loadRoomPreset(_ preset: AudioUnitReverbPreset) {
+        change { $0.roomPreset = preset }
+        room.reverb.loadFactoryPreset(preset)
     }
 
     var values: Values { state.withLock { $0.values } }

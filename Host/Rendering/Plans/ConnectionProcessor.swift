@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 // A processor of a connection's signal on the way into the bus. Control thread; its function is the render thread's.
 
+import AudioFormats
 import CRealtimeShims
 
 /// A panner, a filter of a head, an effect of a single connection.
@@ -48,9 +49,14 @@ public struct ConnectionShape: Hashable, Sendable {
     public var sampleRate: Double
     /// The frames of the longest cycle.
     public var maximumFrameCount: Int
+    /// The speakers of the source's channels; nil if only their number is known.
+    public var sourceLayout: ChannelLayout?
 
     /// Makes a shape.
-    public init(sourceChannelCount: Int, channelCount: Int, sampleRate: Double, maximumFrameCount: Int) {
+    public init(
+        sourceChannelCount: Int, channelCount: Int, sampleRate: Double, maximumFrameCount: Int, sourceLayout: ChannelLayout? = nil
+    ) {
+        self.sourceLayout = sourceLayout
         (self.sourceChannelCount, self.channelCount) = (sourceChannelCount, channelCount)
         (self.sampleRate, self.maximumFrameCount) = (sampleRate, maximumFrameCount)
     }

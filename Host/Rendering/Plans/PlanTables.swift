@@ -220,7 +220,8 @@ extension PlanTables {
             let rate = graph.clocks[destination.inputClock ?? destination.clock].sampleRate
             let shape = ConnectionShape(
                 sourceChannelCount: sourceCount, channelCount: channelCount, sampleRate: rate,
-                maximumFrameCount: graph.maximumFrameCount)
+                maximumFrameCount: graph.maximumFrameCount,
+                sourceLayout: graph.nodes[connection.source.node].outputLayouts[connection.source.bus])
             return connection.state.processor.map { ConnectionFunction($0, for: shape) }
         }
 

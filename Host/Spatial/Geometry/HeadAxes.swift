@@ -51,6 +51,10 @@ public struct HeadAxes: Hashable, Sendable {
         (self.forward, self.right, self.up) = (forward, right, right.cross(forward))
     }
 
+    /// The axes as the columns of a rotation; the caller sees to lengths and right angles.
+    @_noLocks
+    init(right: SpacePoint, up: SpacePoint, back: SpacePoint) { (self.right, self.up, forward) = (right, up, -back) }
+
     /// The angles of this orientation; a head that looks straight up or down has no roll.
     public var angles: HeadAngles {
         let pitch = asin(max(-1, min(1, forward.y)))

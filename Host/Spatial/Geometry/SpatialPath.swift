@@ -59,8 +59,8 @@ final class PathTable: Sendable {
     }
 
     struct Core {
+        let starts: PieceStarts
         let pieces: UnsafeMutablePointer<Piece>
-        let count: Int
         let end: Double
         let last: SpacePoint
     }
@@ -74,11 +74,13 @@ final class PathTable: Sendable {
         core = .allocate(capacity: 1)
         core.initialize(
             to: Core(
-                pieces: pieces, count: points.count - 1, end: Double(points[points.count - 1].frame),
+                starts: PieceStarts(points.dropLast().map { Double($0.frame) }), pieces: pieces,
+                end: Double(points[points.count - 1].frame),
                 last: points[points.count - 1].place))
     }
 
     deinit {
+        core.pointee.starts.deallocate()
         core.pointee.pieces.deallocate()
         core.deallocate()
     }
@@ -105,16 +107,11 @@ final class PathTable: Sendable {
 }
 
 extension PathTable.Core {
-    /// `[render]` The place at a frame, by halving the list of pieces.
+    /// `[render]` The place at a frame.
     @_noLocks
     func place(at frame: Double) -> SpacePoint {
-        guard frame < end, count > 0 else { return last }
-        var (low, high) = (0, count &- 1)
-        while low < high {
-            let middle = (low &+ high &+ 1) / 2
-            if pieces[middle].start <= frame { low = middle } else { high = middle &- 1 }
-        }
-        let piece = pieces[low]
+        guard frame < end, starts.count > 0 else { return last }
+        let piece = pieces[starts.index(at: frame)]
         let share = max(0, min(1, (frame - piece.start) / piece.length))
         let (constant, linear, square, cube) = piece.coefficients
         return constant + (linear + (square + cube * share) * share) * share

@@ -18,8 +18,8 @@ public final class HeadProcessor: ConnectionProcessor {
     private let responses: HeadResponses
 
     /// A processor for a source that has not been heard, which adds to `sum`.
-    public init(_ responses: HeadResponses, addingTo sum: HeadMixerSum) {
-        sum.prepare(responses.format.transformSize)
+    public init(_ responses: HeadResponses, addingTo sum: SceneSum) {
+        sum.heads.prepare(responses.format.transformSize)
         self.responses = responses
         target = .allocate(capacity: 1)
         target.initialize(to: HeadProcessorCore.Target())

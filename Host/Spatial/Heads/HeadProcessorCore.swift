@@ -59,8 +59,8 @@ struct HeadProcessorCore {
     /// Adds the source to the sum of the mixer, if that has one for this head.
     @_noLocks
     mutating func process(_ call: ConnectionCall) {
-        guard let sum = call.sum?.assumingMemoryBound(to: HeadMixerSum.Fields.self),
-            let field = sum.pointee.field(voice.transformSize), call.frameCount <= HeadField.mostFrames
+        guard let sum = call.sum?.assumingMemoryBound(to: SceneSum.Core.self),
+            let field = sum.pointee.heads.pointee.field(voice.transformSize), call.frameCount <= HeadField.mostFrames
         else { return }
         let wanted = target.pointee.load()
         let glide = call.isUnheard ? 0 : call.glideFrameCount

@@ -56,7 +56,7 @@ extension SourceCore {
     /// Adds a piece of the source to the sums of its heads; nil stands for silence.
     @_noLocks
     func playHeads(
-        _ samples: UnsafePointer<Float>?, _ frameCount: Int, from start: Int, _ fields: UnsafeMutablePointer<HeadMixerSum.Fields>
+        _ samples: UnsafePointer<Float>?, _ frameCount: Int, from start: Int, _ fields: UnsafeMutablePointer<HeadSums.Fields>
     ) {
         var link = heads
         while let this = link {

@@ -4,20 +4,23 @@
 
 import Rendering
 
-/// The sum of a mixer for the sources of a `SpatialProcessor`: a sound field, and the ears of each head.
+/// The sum of a mixer for the sources of `SpatialProcessor` and `HeadProcessor`: a sound field, and the ears of each head.
 public final class SceneSum: MixerSum {
     /// The sums as processors find them in `ConnectionCall.sum`.
     struct Core {
         let field: UnsafeMutablePointer<SoundFieldSum.Core>
-        let heads: UnsafeMutablePointer<HeadMixerSum.Fields>
+        let heads: UnsafeMutablePointer<HeadSums.Fields>
     }
 
     /// The sound field of all sources that use it.
     public let field = SoundFieldSum()
-    /// The sum of all sources that a head hears.
-    public let heads = HeadMixerSum()
+    /// The sums of all sources that a head hears.
+    let heads = HeadSums()
     // SAFETY: the core does not change after init; only the render thread uses what it points to.
     private nonisolated(unsafe) let core: UnsafeMutablePointer<Core>
+
+    /// The frames by which the ears of heads lag.
+    public static var headLatencyFrameCount: Int { HeadField.latencyFrameCount }
 
     /// Makes sums without sources.
     public init() {

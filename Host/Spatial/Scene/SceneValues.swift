@@ -13,6 +13,7 @@ struct SceneValues {
     var speedOfSound: Double
     var sourcePath: UnsafeMutablePointer<PathTable.Core>?
     var listenerPath: UnsafeMutablePointer<PathTable.Core>?
+    var listenerTurn: UnsafeMutablePointer<TurnTable.Core>?
     /// The directions of a bed's channels, and their number; no direction for a low-frequency channel.
     var bed: UnsafeMutablePointer<BedTable.Channel>?
     var bedChannelCount: Int
@@ -32,6 +33,7 @@ struct SceneValues {
         hasDoppler = settings.propagation.hasDoppler
         speedOfSound = settings.propagation.air.speedOfSound
         (sourcePath, listenerPath) = (settings.sourcePath?.table.core, settings.listenerPath?.table.core)
+        listenerTurn = settings.listenerTurn?.table.core
         (self.bed, bedChannelCount) = (bed?.channels, bed?.count ?? 0)
     }
 
@@ -46,12 +48,19 @@ struct SceneValues {
         @_noLocks get { source.placing.hasPlace ? source.cutoffHertz : .infinity }
     }
 
-    /// True if a path moves the source or the listener after a frame.
+    /// True if the source or the listener moves or turns after a frame.
     @_noLocks
     func isMoving(at frame: Double) -> Bool {
         if let sourcePath, sourcePath.pointee.isMoving(at: frame) { return true }
         if let listenerPath, listenerPath.pointee.isMoving(at: frame) { return true }
+        if let listenerTurn, listenerTurn.pointee.isMoving(at: frame) { return true }
         return false
+    }
+
+    /// Turns the listener's head as at a frame, if it turns by itself.
+    @_noLocks
+    mutating func turnListener(toFrame frame: Double) {
+        if let listenerTurn { listener.axes = listenerTurn.pointee.axes(at: frame) }
     }
 
     /// The place of the source at a frame.

@@ -94,8 +94,10 @@ struct SourceCore {
         let end = time + Double(SpatialCell.frameCount)
         let isMoving = scene.isMoving(at: time)
         if isMoving || wasMoving {
+            scene.turnListener(toFrame: end)
             goals.write(scene, scene.sourcePlace(at: end), scene.listenerPlace(at: end))
             values.aim(over: 1, restarts: false)
+            scene.turnListener(toFrame: time + Double(headFrameCount))
             aimHeads(scene, places(at: time + Double(headFrameCount)), glideFrameCount: HeadFormat.blockFrameCount, restarts: false)
         }
         wasMoving = isMoving
@@ -120,6 +122,7 @@ struct SourceCore {
     @_noLocks
     private mutating func takeScene(_ time: Double, _ glideFrameCount: Int) {
         scene = reader.value
+        scene.turnListener(toFrame: time)
         goals.write(scene, scene.sourcePlace(at: time), scene.listenerPlace(at: time))
         let glide = hasBegun ? glideFrameCount : 0
         obstacle.aim(at: scene.cutoffHertz, sampleRate: head.sampleRate, over: glide)

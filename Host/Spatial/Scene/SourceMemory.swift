@@ -68,7 +68,7 @@ final class SourceMemory: Sendable {
     }
 
     /// Makes the parts that settings need.
-    func prepare(_ settings: SpatialSettings, _ panner: SpeakerPanner?, _ sum: HeadMixerSum?, latencyFrameCount: Int) {
+    func prepare(_ settings: SpatialSettings, _ panner: SpeakerPanner?, _ sum: HeadSums?, latencyFrameCount: Int) {
         if settings.algorithm == .measuredHead, isForEars, let sum, let head = settings.head { makeVoice(head, sum) }
         if settings.source.inHeadMode == .bypass, latencyFrameCount > 0 { makeLateChannels() }
         let air = settings.propagation.isAbsorbing ? AirTable.table(settings.propagation.air, sampleRate: shape.sampleRate) : nil
@@ -85,7 +85,7 @@ final class SourceMemory: Sendable {
     }
 
     /// Makes the filters of a head, which stay.
-    private func makeVoice(_ head: HeadResponses, _ sum: HeadMixerSum) {
+    private func makeVoice(_ head: HeadResponses, _ sum: HeadSums) {
         heads.withLock { heads in
             guard !heads.contains(where: { $0 === head }) else { return }
             sum.prepare(head.format.transformSize)
@@ -103,7 +103,7 @@ final class SourceMemory: Sendable {
     private func makeLateChannels() {
         // Relaxed: the processor's lock admits one writer.
         guard shared.pointee.late.load(ordering: .relaxed) == 0 else { return }
-        let longest = max(HeadMixerSum.latencyFrameCount, SphericalHead().latencyFrameCount(sampleRate: shape.sampleRate))
+        let longest = max(HeadField.latencyFrameCount, SphericalHead().latencyFrameCount(sampleRate: shape.sampleRate))
         let late = UnsafeMutablePointer<LateChannels>.allocate(capacity: 1)
         late.initialize(
             to: LateChannels(

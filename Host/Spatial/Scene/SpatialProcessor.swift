@@ -23,6 +23,8 @@ public final class SpatialProcessor: ConnectionProcessor {
         var headLatency: Int?
         /// The frames by which the decoder of the sound field delays it.
         var fieldLatency = 0
+        /// The speakers of the source's channels, if the connection names them.
+        var sourceLayout: ChannelLayout?
 
         init(_ settings: SpatialSettings) {
             self.settings = settings
@@ -64,18 +66,22 @@ public final class SpatialProcessor: ConnectionProcessor {
         let settings = state.settings
         let frames = latencyFrameCount(state)
         for core in state.cores { core.prepare(settings, state.panner, sum?.heads, latencyFrameCount: frames) }
-        let bed = Self.bed(of: settings, state.cores.last?.sourceChannelCount ?? 0)
-        let owners: [(any AnyObject & Sendable)?] = [bed, settings.sourcePath?.table, settings.listenerPath?.table, settings.head]
+        let bed = Self.bed(of: state, state.cores.last?.sourceChannelCount ?? 0)
+        let owners: [(any AnyObject & Sendable)?] = [
+            bed, settings.sourcePath?.table, settings.listenerPath?.table, settings.listenerTurn?.table, settings.head,
+        ]
         let scene = SceneValues(settings, bed, latencyFrameCount: frames)
         state.exchange.set(scene, keeping: owners.compactMap { $0 })
         // Relaxed: nothing else depends on it.
         latency.store(frames, ordering: .relaxed)
     }
 
-    /// The directions of a bed's channels: as set, or those of the usual loudspeakers; nil for a sound field, or for no bed.
-    private static func bed(of settings: SpatialSettings, _ channelCount: Int) -> BedTable? {
+    /// The directions of a bed's channels: as set, or those of its speakers, or of the usual ones; nil for a sound field, or for no bed.
+    private static func bed(of state: borrowing State, _ channelCount: Int) -> BedTable? {
+        let settings = state.settings
         guard settings.source.placing == .ambience, !(settings.isFieldBed && channelCount == 4) else { return nil }
-        let layout = settings.bed ?? ChannelLayout.usual(channelCount).flatMap { SpeakerLayout($0) }
+        let named = state.sourceLayout.flatMap { $0.channelCount == channelCount ? SpeakerLayout($0) : nil }
+        let layout = settings.bed ?? named ?? ChannelLayout.usual(channelCount).flatMap { SpeakerLayout($0) }
         return layout.map { BedTable($0) }
     }
 
@@ -88,7 +94,7 @@ public final class SpatialProcessor: ConnectionProcessor {
         let channelCount = core?.sourceChannelCount ?? 1
         if settings.source.placing == .ambience {
             // A bed without loudspeakers is a sound field.
-            let isPanned = settings.algorithm == .equalPower && Self.bed(of: settings, channelCount) != nil
+            let isPanned = settings.algorithm == .equalPower && Self.bed(of: state, channelCount) != nil
             return isPanned ? 0 : fieldLatency
         }
         guard settings.source.placing.isPoint(ofChannelCount: channelCount) else { return 0 }
@@ -96,7 +102,7 @@ public final class SpatialProcessor: ConnectionProcessor {
         case .equalPower: return 0
         case .sphericalHead: return state.headLatency ?? core?.headLatency ?? 0
         case .measuredHead:
-            return sum == nil || settings.head == nil || core?.isForEars == false ? 0 : HeadMixerSum.latencyFrameCount
+            return sum == nil || settings.head == nil || core?.isForEars == false ? 0 : HeadField.latencyFrameCount
         case .soundField: return fieldLatency
         }
     }
@@ -108,6 +114,7 @@ public final class SpatialProcessor: ConnectionProcessor {
     public func processContext(for shape: ConnectionShape) -> UnsafeMutableRawPointer {
         sum?.field.reserve(frameCount: shape.maximumFrameCount)
         return state.withLock { state in
+            state.sourceLayout = shape.sourceLayout
             if let index = state.cores.firstIndex(where: { $0.fits(shape) }) {
                 state.cores.swapAt(index, state.cores.count - 1)
             } else {

@@ -70,6 +70,8 @@ public struct SpatialSettings: Sendable {
     public var sourcePath: SpatialPath?
     /// The way of the listener; nil if the position holds.
     public var listenerPath: SpatialPath?
+    /// The turns of the listener's head; nil if the orientation holds.
+    public var listenerTurn: SpatialTurn?
     /// The loudspeakers of an ambience bed, in the order of the source's channels; nil for the usual ones of their number.
     ///
     /// A number of channels without usual loudspeakers, such as 9 or 16, is a sound field in ACN and SN3D.

@@ -24,6 +24,9 @@ struct GraphPage {
             let title = node.map { Self.title($0) } ?? Self.title(ofOwn: id, document)
             lines += ["", Self.line("\(Self.clean(id, column).padded(to: column))  \(title)")]
             if case .player(let player)? = node?.kind { lines += player.files.map { Self.line("  \(Self.text(of: $0))") } }
+            if case .environment(let environment)? = node?.kind, let reverb = environment.reverb {
+                lines.append(Self.line("  \(Self.text(of: reverb))"))
+            }
             lines += (following[id] ?? []).map { Self.line("  → \($0.to)\(Self.level($0.volume, $0.pan))") }
             if id == GraphDocument.mainID, !leadsOut { lines.append("  → \(GraphDocument.outputID)") }
         }
@@ -77,12 +80,19 @@ struct GraphPage {
         let turn = angles == [0, 0, 0] ? "" : ", turned by \(angles.map { Decimal.shortest($0) }.joined(separator: ", "))°"
         let place = environment.path.map { "on \(text(of: $0))" } ?? "at \(text(of: environment.listener))"
         let parts = [
-            environment.head.map { "head \($0)" }, environment.outputType.map { "to \($0.word)" },
+            environment.headPoses.map { "turned as \($0.path) says" }, environment.head.map { "head \($0)" },
+            environment.outputType.map { "to \($0.word)" },
             environment.distance.map { "\($0.model.word) distance" },
             environment.air.map { "air of \(Decimal.shortest($0.temperature)) °C, \(Decimal.shortest($0.humidity)) %" },
             environment.hasDoppler ? "Doppler" : nil,
         ]
         return "\(volume), listener \(place)\(turn)" + parts.compactMap(\.self).map { ", \($0)" }.joined()
+    }
+
+    private static func text(of reverb: GraphDocument.Reverb) -> String {
+        let level = reverb.level == 0 ? "" : ", \(Decimal.shortest(reverb.level)) dB"
+        let filter = reverb.filter.map { ", \($0.type.word) at \(Decimal.shortest($0.frequency)) Hz" } ?? ""
+        return "reverb \(reverb.preset.word)\(level)\(filter)"
     }
 
     private static func text(of placement: GraphDocument.Placement) -> String {
@@ -91,6 +101,7 @@ struct GraphPage {
             placement.inHeadMode.map { "\($0.word) in the head" },
             placement.obstruction.map { "obstruction \(Decimal.shortest($0)) dB" },
             placement.occlusion.map { "occlusion \(Decimal.shortest($0)) dB" },
+            placement.reverbBlend.map { "reverb blend \(Decimal.shortest($0))" },
         ]
         return parts.compactMap(\.self).map { ", \($0)" }.joined()
     }

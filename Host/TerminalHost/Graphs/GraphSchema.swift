@@ -149,7 +149,11 @@ enum GraphSchema {
                   "sourceMode": { "enum": ["spatializeIfMono", "bypass", "pointSource", "ambienceBed"] },
                   "inHeadMode": { "enum": ["mono", "bypass"] },
                   "obstruction": { "$ref": "#/$defs/damping" },
-                  "occlusion": { "$ref": "#/$defs/damping" }
+                  "occlusion": { "$ref": "#/$defs/damping" },
+                  "reverbBlend": {
+                    "description": "The share that the rooms of environments hear.",
+                    "type": "number", "minimum": 0, "maximum": 1
+                  }
                 },
                 "allOf": [
                   {
@@ -176,6 +180,15 @@ enum GraphSchema {
                         "pitch": { "$ref": "#/$defs/degrees" },
                         "roll": { "$ref": "#/$defs/degrees" },
                         "listenerPath": { "description": "A way in place of a place.", "$ref": "#/$defs/path" },
+                        "headPoses": {
+                          "description": "Turns of the head in place of the three angles.",
+                          "type": "object",
+                          "required": ["path"],
+                          "properties": {
+                            "path": { "description": "A text file, relative to the graph's folder.", "type": "string", "minLength": 1 },
+                            "shape": { "enum": ["lines", "spline"] }
+                          }
+                        },
                         "head": { "description": "A file in the format SOFA, relative to the graph's folder.", "type": "string", "minLength": 1 },
                         "outputType": { "enum": ["auto", "headphones", "builtInSpeakers", "externalSpeakers"] },
                         "distance": {
@@ -195,7 +208,35 @@ enum GraphSchema {
                             "humidity": { "description": "Per cent.", "type": "number", "minimum": 0, "maximum": 100 }
                           }
                         },
-                        "doppler": { "description": "Whether motion changes the pitch.", "type": "boolean" }
+                        "doppler": { "description": "Whether motion changes the pitch.", "type": "boolean" },
+                        "reverb": {
+                          "description": "The room around the listener; without it there is none.",
+                          "type": "object",
+                          "properties": {
+                            "preset": {
+                              "enum": [
+                                "smallRoom", "mediumRoom", "largeRoom", "largeRoom2", "mediumHall", "mediumHall2", "mediumHall3", "largeHall",
+                                "largeHall2", "plate", "mediumChamber", "largeChamber", "cathedral"
+                              ]
+                            },
+                            "level": { "description": "Decibels.", "type": "number", "minimum": -40, "maximum": 40 },
+                            "filter": {
+                              "type": "object",
+                              "required": ["frequency"],
+                              "properties": {
+                                "type": {
+                                  "enum": [
+                                    "parametric", "lowPass", "highPass", "resonantLowPass", "resonantHighPass", "bandPass", "bandStop",
+                                    "lowShelf", "highShelf", "resonantLowShelf", "resonantHighShelf"
+                                  ]
+                                },
+                                "frequency": { "description": "Hertz.", "type": "number", "minimum": 20, "maximum": 22000 },
+                                "bandwidth": { "description": "Octaves.", "type": "number", "minimum": 0.05, "maximum": 5 },
+                                "gain": { "description": "Decibels.", "type": "number", "minimum": -96, "maximum": 24 }
+                              }
+                            }
+                          }
+                        }
                       }
                     }
                   },

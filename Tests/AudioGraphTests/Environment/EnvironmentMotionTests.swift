@@ -39,6 +39,50 @@ import Testing
         }
     }
 
+    /// Renders a source in front of a head that turns to the right within half a second.
+    private static func turned(inBlocksOf block: Int) throws -> [[Float]] {
+        let scene = try EnvironmentScene()
+        scene.player.position = Audio3DPoint(x: 0, y: 0, z: -1)
+        scene.environment.listenerMotion = AudioHeadMotion([
+            AudioHeadMotion.Pose(sampleTime: 0, orientation: Audio3DAngularOrientation()),
+            AudioHeadMotion.Pose(sampleTime: 24_000, orientation: Audio3DAngularOrientation(yaw: 90, pitch: 0, roll: 0)),
+        ])
+        var heard: [[Float]] = [[], []]
+        while heard[0].count < 28_800 {
+            let count = min(block, 28_800 - heard[0].count)
+            for (channel, samples) in try scene.engine.render(count, block: count).enumerated() { heard[channel] += samples }
+        }
+        return heard
+    }
+
+    @Test func aHeadTurnsFrameByFrame() throws {
+        let heard = try Self.turned(inBlocksOf: 480)
+        for side in heard { #expect(largestStep(Array(side.dropFirst())) < 0.000_05) }
+        // A source at an angle from the nose is at the sine of it between the ears.
+        for frame in [0, 6000, 12_000, 18_000, 24_000, 28_000] {
+            let side = -Maths.sin(min(1, Float(frame) / 24_000) * .pi / 2)
+            #expect(abs(heard[0][max(1, frame)] - 0.5 * ((1 - side) / 2).squareRoot()) < 0.001, "frame \(frame)")
+            #expect(abs(heard[1][max(1, frame)] - 0.5 * ((1 + side) / 2).squareRoot()) < 0.001, "frame \(frame)")
+        }
+        for block in [1, 64, 4096] {
+            #expect(try Self.turned(inBlocksOf: block) == heard, "in blocks of \(block)")
+        }
+    }
+
+    @Test func anOrientationThatIsSetEndsTheTurnsOfTheHead() throws {
+        let environment = AudioEnvironmentNode()
+        let front = AudioHeadMotion.Pose(sampleTime: 0, orientation: Audio3DAngularOrientation())
+        environment.listenerMotion = AudioHeadMotion([front])
+        #expect(environment.listenerMotion?.poses == [front])
+        environment.listenerAngularOrientation = Audio3DAngularOrientation(yaw: 10, pitch: 0, roll: 0)
+        #expect(environment.listenerMotion == nil)
+        environment.listenerMotion = AudioHeadMotion([front])
+        environment.listenerVectorOrientation = Audio3DVectorOrientation()
+        #expect(environment.listenerMotion == nil)
+        let nowhere = Audio3DAngularOrientation(yaw: .nan, pitch: 0, roll: 0)
+        #expect(AudioHeadMotion([]) == nil && AudioHeadMotion([.init(sampleTime: 0, orientation: nowhere)]) == nil)
+    }
+
     /// A scene with each kind of source, edited at frames 2048, 4096 and so on.
     private static func render(_ blocks: [Int]) throws -> [[Float]] {
         let engine = try AudioEngine.offline()

@@ -28,7 +28,7 @@ import Testing
         _ responses: HeadResponses, sourceCount: Int = 1, frames: Int, stage: Int, inBlocksOf blocks: [Int], until end: Int = .max,
         move: (_ frame: Int, _ source: Int) -> HeadTarget
     ) throws -> [[Float]] {
-        let sum = HeadMixerSum()
+        let sum = SceneSum()
         let processors = (0..<sourceCount).map { _ in HeadProcessor(responses, addingTo: sum) }
         var graph = RenderGraph(maximumFrameCount: 4096)
         let sources = (0..<sourceCount).map { graph.add(.render(NoiseNode(seed: $0, until: end)), outputs: [1]) }

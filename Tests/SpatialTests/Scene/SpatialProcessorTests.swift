@@ -179,6 +179,19 @@ import Testing
         #expect(abs(heard[1][9000] - 0.5) < 1e-6 && abs(heard[0][9000]) < 1e-6)
     }
 
+    @Test(arguments: 0..<12) func aBedOfNamedSpeakersIsHeardFromThem(channel: Int) throws {
+        let layout = ChannelLayout.sevenPointOneFour
+        var settings = SpatialSettings()
+        settings.source.placing = .ambience
+        let processor = SpatialProcessor(settings)
+        processor.setOutput(SpeakerLayout(layout).flatMap { SpeakerPanner($0) }, headLatency: 0, fieldLatency: 0)
+        var graph = graph([(SidedNode(channel: channel), 12, processor)], nil, channelCount: 12)
+        graph.nodes[0].outputLayouts[0] = layout
+        let heard = try render([(graph, 256)], channelCount: 12, inBlocksOf: [64]).map { $0[200] }
+        let wanted = (0..<12).map { $0 == channel ? Float(0.5) : 0 }
+        #expect(zip(heard, wanted).allSatisfy { abs($0 - $1) < 1e-6 }, "\(heard)")
+    }
+
     @Test func aFieldOfThirdOrderTurnsAgainstTheHead() throws {
         var settings = SpatialSettings()
         settings.source.placing = .ambience
@@ -245,7 +258,7 @@ import Testing
         }
         let delay =
             switch algorithm {
-            case .measuredHead: HeadMixerSum.latencyFrameCount
+            case .measuredHead: SceneSum.headLatencyFrameCount
             case .sphericalHead: SphericalHead().latencyFrameCount(sampleRate: 48_000)
             case .equalPower, .soundField: 0
             }
@@ -260,7 +273,7 @@ import Testing
         let whole = try heard(place) { $0.algorithm = .measuredHead }
         let half = try heard(place) { ($0.algorithm, $0.source.inHeadMode) = (.measuredHead, .bypass) }
         for frame in 200..<2048 {
-            let sample = Noise.sample(seed: 1, channel: 0, frame: frame - HeadMixerSum.latencyFrameCount)
+            let sample = Noise.sample(seed: 1, channel: 0, frame: frame - SceneSum.headLatencyFrameCount)
             #expect(abs(half[0][frame] - whole[0][frame] / 2 - sample / 2) < 1e-5)
         }
     }

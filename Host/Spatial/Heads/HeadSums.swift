@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// The sum of a mixer's sources at the ears of its listener. Control thread; its function is the render thread's.
+// The sums of a mixer's sources at the ears of its listener. Control and render thread.
 
 import Rendering
 import Synchronization
 
-/// The sum of a mixer for all sources that a head hears: see `HeadProcessor`.
+/// The part of a `SceneSum` for all sources that a head hears: see `HeadProcessor`.
 ///
 /// It lags by 64 frames, so the processors that add to it have that latency.
-public final class HeadMixerSum: MixerSum {
+final class HeadSums: Sendable {
     /// The sums for filters of each length, which are made when they are first needed.
     struct Fields: ~Copyable {
         private let small = Atomic<UnsafeMutablePointer<HeadField>?>(nil)
@@ -66,11 +66,8 @@ public final class HeadMixerSum: MixerSum {
     nonisolated(unsafe) let fields: UnsafeMutablePointer<Fields>
     private let making = Mutex(())
 
-    /// The frames by which the sum lags.
-    public static var latencyFrameCount: Int { HeadField.latencyFrameCount }
-
-    /// A sum without sources.
-    public init() {
+    /// Makes sums without sources.
+    init() {
         fields = .allocate(capacity: 1)
         fields.initialize(to: Fields())
     }
@@ -83,21 +80,4 @@ public final class HeadMixerSum: MixerSum {
 
     /// Makes the sum for filters of a length.
     func prepare(_ transformSize: Int) { making.withLock { _ in fields.pointee.prepare(transformSize) } }
-
-    /// The memory that processors add into.
-    public var sumContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(fields) }
-
-    /// The function that adds both ears to the bus.
-    public var finishFunction: Function {
-        { context, call in
-            guard let context, let call else { return }
-            HeadMixerSum.finish(context, call)
-        }
-    }
-
-    @_noLocks
-    private static func finish(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        let call = call.assumingMemoryBound(to: FinishCall.self)
-        context.assumingMemoryBound(to: Fields.self).pointee.finish(call.pointee)
-    }
 }
