@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func anEnvelopeSortsItsSegmentsAndIsFlatOutside() throws {
-        let envelope = try #require(envelope((1, 0), [(3, 1, .squared), (2, 4, .linear), (3, 7, .linear)]))
+        let envelope = try #require(self.envelope((1, 0), [(3, 1, .squared), (2, 4, .linear), (3, 7, .linear)]))
         let wanted: [(Double, Double)] = [(-5, 0), (1, 0), (1.5, 2), (2, 4), (2.5, 3.25), (3, 7), (9, 7), (.nan, 0)]
         for (x, y) in wanted { #expect(envelope.value(at: x) == y, "at \(x)") }
         #expect(envelope.range == 0...7)
@@ -106,7 +106,7 @@ import Testing
     @Test func theSameSeedChoosesTheSame() throws {
         let nodes = (0..<8).map { _ in (node: EventBench.sampler("ramp"), weight: 1.0) }
         let program = try TreeProgram(.random(RandomChoice(nodes)), id: "t")
-        let orders = [1, 1, 2].map { seed in
+        let orders = ([1, 1, 2] as [UInt64]).map { seed in
             var choices = TreeChoices(program, seed: seed)
             return (0..<100).map { _ in choices.leaves(of: program, texts: [])[0] }
         }

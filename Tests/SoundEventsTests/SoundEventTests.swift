@@ -88,7 +88,7 @@ import Testing
         let parameter = NumberParameter("wet", value: wetness, range: 0...1)
         let ranges = [
             try #require(Blend.Range(below: 0.5, fullAt: 0, EventBench.sampler("half"))),
-            try #require(Blend.Range(above: 0.25, fullAt: 1, .squared, EventBench.sampler("quarter"))),
+            try #require(Blend.Range(above: 0.25, fullAt: 1, curve: .squared, EventBench.sampler("quarter"))),
         ]
         let event = try bench.event(.blend(Blend(parameter, ranges)))
         try event.start()

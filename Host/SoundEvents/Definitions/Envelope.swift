@@ -47,7 +47,9 @@ public struct Envelope: Hashable, Sendable {
     }
 
     /// `[control]` The value at a place.
-    public func value(at x: Double) -> Double { EnvelopeTable(self).core.pointee.value(at: x) }
+    public func value(at x: Double) -> Double {
+        withExtendedLifetime(EnvelopeTable(self)) { $0.core.pointee.value(at: x) }
+    }
 }
 
 /// An envelope in memory without references.

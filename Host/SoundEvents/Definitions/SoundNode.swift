@@ -92,21 +92,21 @@ public struct Blend: Sendable {
         public init(_ envelope: Envelope, _ node: SoundNode) { (self.envelope, self.node) = (envelope, node) }
 
         /// Full up to one value, silent from `value` on; nil if they do not rise.
-        public init?(below value: Double, fullAt full: Double, _ curve: FadeCurve = .linear, _ node: SoundNode) {
+        public init?(below value: Double, fullAt full: Double, curve: FadeCurve = .linear, _ node: SoundNode) {
             guard full <= value else { return nil }
             self.init(start: (full, 1), [(value, 0, curve)], node)
         }
 
         /// Silent up to `value`, full from another value on; nil if they do not rise.
-        public init?(above value: Double, fullAt full: Double, _ curve: FadeCurve = .linear, _ node: SoundNode) {
+        public init?(above value: Double, fullAt full: Double, curve: FadeCurve = .linear, _ node: SoundNode) {
             guard value <= full else { return nil }
             self.init(start: (value, 0), [(full, 1, curve)], node)
         }
 
         /// Silent up to `low` and from `high` on, full between two values; nil if the four do not rise.
         public init?(
-            from low: Double, fullFrom: Double, to fullTo: Double, _ high: Double, _ lowCurve: FadeCurve = .linear,
-            _ highCurve: FadeCurve = .linear, _ node: SoundNode
+            from low: Double, fullFrom: Double, to fullTo: Double, _ high: Double, lowCurve: FadeCurve = .linear,
+            highCurve: FadeCurve = .linear, _ node: SoundNode
         ) {
             guard low <= fullFrom, fullFrom <= fullTo, fullTo <= high else { return nil }
             self.init(start: (low, 0), [(fullFrom, 1, lowCurve), (fullTo, 1, .linear), (high, 0, highCurve)], node)
