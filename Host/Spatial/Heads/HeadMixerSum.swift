@@ -5,10 +5,10 @@
 import Rendering
 import Synchronization
 
-/// The sum of a mixer for all sources that a head hears: see `HeadProcessor`.
+/// The sum of a mixer for all sources that a head hears: a part of a `SceneSum`.
 ///
 /// It lags by 64 frames, so the processors that add to it have that latency.
-public final class HeadMixerSum: MixerSum {
+public final class HeadMixerSum: Sendable {
     /// The sums for filters of each length, which are made when they are first needed.
     struct Fields: ~Copyable {
         private let small = Atomic<UnsafeMutablePointer<HeadField>?>(nil)
@@ -69,8 +69,7 @@ public final class HeadMixerSum: MixerSum {
     /// The frames by which the sum lags.
     public static var latencyFrameCount: Int { HeadField.latencyFrameCount }
 
-    /// A sum without sources.
-    public init() {
+    init() {
         fields = .allocate(capacity: 1)
         fields.initialize(to: Fields())
     }
@@ -83,21 +82,4 @@ public final class HeadMixerSum: MixerSum {
 
     /// Makes the sum for filters of a length.
     func prepare(_ transformSize: Int) { making.withLock { _ in fields.pointee.prepare(transformSize) } }
-
-    /// The memory that processors add into.
-    public var sumContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(fields) }
-
-    /// The function that adds both ears to the bus.
-    public var finishFunction: Function {
-        { context, call in
-            guard let context, let call else { return }
-            HeadMixerSum.finish(context, call)
-        }
-    }
-
-    @_noLocks
-    private static func finish(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
-        let call = call.assumingMemoryBound(to: FinishCall.self)
-        context.assumingMemoryBound(to: Fields.self).pointee.finish(call.pointee)
-    }
 }
