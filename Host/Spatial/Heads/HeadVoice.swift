@@ -110,10 +110,11 @@ struct HeadVoice {
             return
         }
         CRealtimeShims_copySamples(to, samples, count)
-        var bits: UInt32 = 0
-        // The sign does not count.
-        for frame in 0..<count { bits |= to[frame].bitPattern &<< 1 }
-        if bits != 0 { hasSoundInBlock = true }
+        // Most often the first sample tells. The sign does not count.
+        for frame in 0..<count where to[frame].bitPattern &<< 1 != 0 {
+            hasSoundInBlock = true
+            break
+        }
     }
 
     /// Adds a block whose samples have all arrived.
