@@ -144,13 +144,14 @@ static void BUILD(invert)(
 #define MIXTURE_OF(m)                                                                                                     \
   (m)->rows[0], (m)->rows[1], (m)->rows[2], (m)->rows[3], (m)->rows[4], (m)->rows[5], (m)->weights[0], (m)->weights[1],   \
       (m)->weights[2], (m)->weights[3], (m)->weights[4], (m)->weights[5], (m)->delay, (m)->nextDelay, (m)->fraction
-/// Element `i` of the mixed rows, and of the delay.
-#define MIXED(i)                                                                              \
-  ((weight0 * row0[i] + weight1 * row1[i]) + (weight2 * row2[i] + weight3 * row3[i]) + \
-   (weight4 * row4[i] + weight5 * row5[i]))
+/// Element `i` of the mixed rows, of which a mixture of few has three, and of the delay.
+#define MIXED(i)                                                                             \
+  (isOfFew ? (weight0 * row0[i] + weight1 * row1[i]) + weight2 * row2[i]                     \
+           : (weight0 * row0[i] + weight1 * row1[i]) + (weight2 * row2[i] + weight3 * row3[i]) + \
+                 (weight4 * row4[i] + weight5 * row5[i]))
 #define DELAYED(i) (delay[i] + fraction * (nextDelay[i] - delay[i]))
 
-PLAIN void mixBins(long half, MIXTURE, float *restrict filter) {
+PLAIN void mixBins(long half, int isOfFew, MIXTURE, float *restrict filter) {
   float first = MIXED(0) * DELAYED(0), last = MIXED(half) * DELAYED(half);
   for (long k = 0; k < half; k++) {
     float a = MIXED(k), b = MIXED(half + k), c = DELAYED(k), s = DELAYED(half + k);
@@ -163,7 +164,12 @@ PLAIN void mixBins(long half, MIXTURE, float *restrict filter) {
 }
 
 static void BUILD(mix)(long size, const CSpatialKernels_Mixture *mixture, float *filter) {
-  mixBins(size / 2, MIXTURE_OF(mixture), filter);
+  // The number of rows is known when each of both is compiled.
+  if (mixture->rowCount <= 3) {
+    mixBins(size / 2, 1, MIXTURE_OF(mixture), filter);
+  } else {
+    mixBins(size / 2, 0, MIXTURE_OF(mixture), filter);
+  }
 }
 
 static void BUILD(add)(long size, const float *restrict spectrum, const float *restrict filter, float *restrict sum) {
@@ -179,7 +185,8 @@ static void BUILD(add)(long size, const float *restrict spectrum, const float *r
 }
 
 PLAIN void addMovingBins(
-    long half, const float *restrict spectrum, float *restrict filter, MIXTURE, float *restrict sum, float *restrict change) {
+    long half, int isOfFew, const float *restrict spectrum, float *restrict filter, MIXTURE, float *restrict sum,
+    float *restrict change) {
   float nextFirst = MIXED(0) * DELAYED(0), nextLast = MIXED(half) * DELAYED(half);
   float first = sum[0] + spectrum[0] * filter[0], last = sum[half] + spectrum[half] * filter[half];
   float changedFirst = change[0] + spectrum[0] * (nextFirst - filter[0]);
@@ -206,7 +213,11 @@ PLAIN void addMovingBins(
 
 static void BUILD(addMoving)(
     long size, const float *spectrum, float *filter, const CSpatialKernels_Mixture *mixture, float *sum, float *change) {
-  addMovingBins(size / 2, spectrum, filter, MIXTURE_OF(mixture), sum, change);
+  if (mixture->rowCount <= 3) {
+    addMovingBins(size / 2, 1, spectrum, filter, MIXTURE_OF(mixture), sum, change);
+  } else {
+    addMovingBins(size / 2, 0, spectrum, filter, MIXTURE_OF(mixture), sum, change);
+  }
 }
 
 /// The build's functions, for a table.

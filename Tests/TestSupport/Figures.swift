@@ -9,7 +9,7 @@ public enum Figures {
     /// Adds a row to the file that BULKHEAD_FIGURES names, if it names one: what was measured, how much, and what was wanted.
     public static func note(_ what: String, _ value: Double, _ unit: String, wanted: String) {
         guard let path = getenv("BULKHEAD_FIGURES"), let file = fopen(path, "a") else { return }
-        let digits = abs(value) >= 100 ? 0 : abs(value) >= 1 ? 1 : 3
+        let digits = abs(value) >= 1 ? 1 : 3
         let scale = pow(10, Double(digits))
         let isTiny = abs(value) < 0.0005 && value != 0
         let power = isTiny ? Int(floor(log10(abs(value)))) : 0

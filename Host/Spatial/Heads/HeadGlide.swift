@@ -5,28 +5,19 @@
 import Realtime
 
 /// The place and the level of a source, as a head hears it.
-public struct HeadTarget: Hashable, Sendable {
+struct HeadTarget: Hashable, Sendable {
     /// The place in metres, seen from the head: x to its right, y upwards, z to its back.
-    public var place: SIMD3<Float>
+    var place: SIMD3<Float>
     /// The gain before the filters.
-    public var gain: Float
+    var gain: Float
 
-    /// Makes a target.
     @_noLocks
-    public init(place: SIMD3<Float>, gain: Float) { (self.place, self.gain) = (place, gain) }
+    init(place: SIMD3<Float>, gain: Float) { (self.place, self.gain) = (place, gain) }
 
     /// True if both have the same place and level.
     @_noLocks
     func isSame(as other: HeadTarget) -> Bool {
         place.x == other.place.x && place.y == other.place.y && place.z == other.place.z && gain == other.gain
-    }
-
-    /// The target within limits: a place that is not finite is the front, and a gain that is not finite is 0.
-    var bounded: HeadTarget {
-        let isFinite = place.x.isFinite && place.y.isFinite && place.z.isFinite
-        let place =
-            isFinite ? place.clamped(lowerBound: SIMD3(repeating: -1e7), upperBound: SIMD3(repeating: 1e7)) : SIMD3(0, 0, -1)
-        return HeadTarget(place: place, gain: gain.isFinite ? max(-1000, min(1000, gain)) : 0)
     }
 }
 

@@ -29,10 +29,9 @@ extension HeadResponses {
         let size = format.transformSize
         let offset = (ear * table.pointee.partCount + part) * size
         var mixed = [Float](repeating: 0, count: size)
-        for index in 0..<blend.count {
-            for number in 0..<size {
-                mixed[number] += blend.weights[index] * blend.rows[index][offset + number]
-            }
+        for index in 0..<blend.counts[ear] {
+            let (row, weight) = (blend.row(index, ear: ear) + offset, blend.weight(index, ear: ear))
+            for number in 0..<size { mixed[number] += weight * row[number] }
         }
         var filter = [Float](repeating: 0, count: size)
         mixed.withUnsafeBufferPointer { row in

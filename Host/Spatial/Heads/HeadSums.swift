@@ -5,7 +5,7 @@
 import Rendering
 import Synchronization
 
-/// The part of a `SceneSum` for all sources that a head hears: see `HeadProcessor`.
+/// The part of a `SceneSum` for all sources that a head hears.
 ///
 /// It lags by 64 frames, so the processors that add to it have that latency.
 final class HeadSums: Sendable {

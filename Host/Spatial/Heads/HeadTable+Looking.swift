@@ -9,11 +9,10 @@ extension HeadTable {
     /// Finds the filter for a source at a place in metres, seen from the head: x to its right, y upwards, z to its back.
     ///
     /// Each place has one filter, and neighbouring places have similar ones, over the poles and through the middle of the head too. The
-    /// filter is curved inside a triangle, so that a way over an edge hardly has a bend there. The search begins at the triangle that was found last at each distance.
+    /// delays are curved inside a triangle, so that a way over an edge hardly has a bend there; so are filters at the far ear. The search begins at the triangle that was found last at each distance.
     @_noLocks
     func look(at place: SIMD3<Float>, gain: Float, from last: UnsafeMutablePointer<Int32>, into blend: inout HeadBlend) {
-        blend.count = 0
-        blend.delays = SIMD2(0, 0)
+        blend.removeAll()
         let distance = Float(Maths.sqrt(Double(place.x * place.x + place.y * place.y + place.z * place.z)))
         let outside = min(1, distance / Float(SpatialListener.headRadius))
         let direction = distance > 1e-6 ? place / distance : SIMD3(0, 0, -1)
@@ -24,7 +23,7 @@ extension HeadTable {
         }
         guard outside < 1 else { return }
         // Inside the head the direction fades, so that a source that passes through does not jump from ear to ear.
-        blend.append(UnsafePointer(middle), (1 - outside) * gain)
+        for ear in 0..<2 { blend.append(UnsafePointer(middle), (1 - outside) * gain, ear: ear) }
         blend.delays += (1 - outside) * middleDelay
     }
 
@@ -60,22 +59,42 @@ extension HeadTable {
         let shares = SIMD3<Float>(Self.rounded(found.x), Self.rounded(found.y), Self.rounded(found.z))
         // Cannot be 0: a direction lies in front of the triangle that is found, so one share is positive.
         let place = shares / max(1e-6, shares.x + shares.y + shares.z)
+        let curve = SIMD2<Float>(Self.curve(farSide: direction.x), Self.curve(farSide: -direction.x))
         let (corners, middles) = (shell.triangles[triangle].corners, shell.triangles[triangle].middles)
         for corner in 0..<3 {
-            let share = place[corner]
-            let own = shell.isCurved ? share * (2 * share - 1) : share
-            add(Int(corners[corner]), shell, own * weight, gain, &blend)
-            guard shell.isCurved else { continue }
-            let across = 4 * place[(corner &+ 1) % 3] * place[(corner &+ 2) % 3]
-            add(Int(middles[corner]), shell, across * weight, gain, &blend)
+            let (own, next, last) = (place[corner], place[(corner &+ 1) % 3], place[(corner &+ 2) % 3])
+            guard shell.isCurved else {
+                add(Int(corners[corner]), shell, own * weight, SIMD2(repeating: own * weight * gain), &blend)
+                continue
+            }
+            let (straight, curved) = (max(0, 2 * own - 1), own * (2 * own - 1))
+            add(
+                Int(corners[corner]), shell, curved * weight, (straight + curve * (curved - straight)) * (weight * gain), &blend)
+            let (straightAcross, curvedAcross) = (min(2 * next, min(2 * last, max(0, 1 - 2 * own))), 4 * next * last)
+            add(
+                Int(middles[corner]), shell, curvedAcross * weight,
+                (straightAcross + curve * (curvedAcross - straightAcross)) * (weight * gain), &blend)
         }
     }
 
-    /// Adds the filter and the delays of a direction.
+    /// The share of the curved rule at an ear for the part of a direction that points to the other side.
+    ///
+    /// Within about 50 degrees of the far side the sound comes around the head from everywhere, and filters change fastest. Elsewhere they are
+    /// linear in triangles of half the size, which takes three rows instead of six.
     @_noLocks
-    private func add(_ direction: Int, _ shell: Shell, _ weight: Float, _ gain: Float, _ blend: inout HeadBlend) {
-        blend.append(UnsafePointer(shell.filters + direction &* stride), weight * gain)
-        blend.delays += weight * shell.delays[direction]
+    private static func curve(farSide: Float) -> Float {
+        let share = max(0, min(1, (farSide - 0.5) * 5))
+        return share * share * (3 - 2 * share)
+    }
+
+    /// Adds the filters of a direction with a weight for each ear, and its delays.
+    @_noLocks
+    private func add(
+        _ direction: Int, _ shell: Shell, _ delayWeight: Float, _ weights: SIMD2<Float>, _ blend: inout HeadBlend
+    ) {
+        let row = UnsafePointer(shell.filters + direction &* stride)
+        for ear in 0..<2 { blend.append(row, weights[ear], ear: ear) }
+        blend.delays += delayWeight * shell.delays[direction]
     }
 
     /// Takes a share that is nothing but a rounding error for 0, so that a measured direction has its own filter alone.

@@ -67,7 +67,7 @@ struct HeadTable {
     }
 }
 
-/// A filter between measured directions: rows of the table, and delays.
+/// A filter between measured directions: for each ear rows of the table, and a delay.
 struct HeadBlend {
     /// Six directions at each of two distances, and the middle of the head.
     static var mostRows: Int {
@@ -78,17 +78,17 @@ struct HeadBlend {
         @_noLocks get { 6 }
     }
 
-    /// The number of rows that count.
-    var count = 0
-    let rows: UnsafeMutablePointer<UnsafePointer<Float>>
-    let weights: UnsafeMutablePointer<Float>
+    /// The number of rows of each ear.
+    private(set) var counts = SIMD2<Int>(0, 0)
+    private let rows: UnsafeMutablePointer<UnsafePointer<Float>>
+    private let weights: UnsafeMutablePointer<Float>
     /// The delay of each ear in frames.
     var delays = SIMD2<Float>(0, 0)
 
     /// `[control]` Allocates.
     init() {
-        rows = .allocate(capacity: Self.mostRows)
-        weights = .allocate(capacity: Self.mostRows)
+        rows = .allocate(capacity: 2 * Self.mostRows)
+        weights = .allocate(capacity: 2 * Self.mostRows)
     }
 
     func deallocate() {
@@ -97,20 +97,24 @@ struct HeadBlend {
     }
 
     @_noLocks
-    mutating func append(_ row: UnsafePointer<Float>, _ weight: Float) {
-        guard weight != 0, count < Self.mostRows else { return }
-        rows[count] = row
-        weights[count] = weight
-        count &+= 1
+    mutating func removeAll() { (counts, delays) = (SIMD2(0, 0), SIMD2(0, 0)) }
+
+    /// Adds a row with both ears' filters to the mixture of an ear.
+    @_noLocks
+    mutating func append(_ row: UnsafePointer<Float>, _ weight: Float, ear: Int) {
+        guard weight != 0, counts[ear] < Self.mostRows else { return }
+        let place = ear &* Self.mostRows &+ counts[ear]
+        (rows[place], weights[place]) = (row, weight)
+        counts[ear] &+= 1
     }
 
-    /// A row for each place of a kernel: the first row again where there is none, with a weight of 0.
+    /// A row of an ear: the first one again where there is none, with a weight of 0.
     @_noLocks
-    func row(_ index: Int) -> UnsafePointer<Float> { rows[index < count ? index : 0] }
+    func row(_ index: Int, ear: Int) -> UnsafePointer<Float> { rows[ear &* Self.mostRows &+ (index < counts[ear] ? index : 0)] }
 
-    /// The weight of a row, and 0 where there is none.
+    /// The weight of a row of an ear, and 0 where there is none.
     @_noLocks
-    func weight(_ index: Int) -> Float { index < count ? weights[index] : 0 }
+    func weight(_ index: Int, ear: Int) -> Float { index < counts[ear] ? weights[ear &* Self.mostRows &+ index] : 0 }
 }
 
 extension CSpatialKernels_Mixture {
@@ -118,6 +122,20 @@ extension CSpatialKernels_Mixture {
     @_noLocks
     mutating func mixNothingBut(_ row: UnsafePointer<Float>?) {
         rows = (row, row, row, row, row, row)
-        weights = (1, 0, 0, 0, 0, 0)
+        (weights, rowCount) = ((1, 0, 0, 0, 0, 0), 1)
+    }
+
+    /// Takes up to six rows of an ear, from a number of each row on.
+    @_noLocks
+    mutating func mix(_ blend: HeadBlend, ear: Int, from offset: Int) {
+        rows = (
+            blend.row(0, ear: ear) + offset, blend.row(1, ear: ear) + offset, blend.row(2, ear: ear) + offset,
+            blend.row(3, ear: ear) + offset, blend.row(4, ear: ear) + offset, blend.row(5, ear: ear) + offset
+        )
+        weights = (
+            blend.weight(0, ear: ear), blend.weight(1, ear: ear), blend.weight(2, ear: ear), blend.weight(3, ear: ear),
+            blend.weight(4, ear: ear), blend.weight(5, ear: ear)
+        )
+        rowCount = blend.counts[ear]
     }
 }

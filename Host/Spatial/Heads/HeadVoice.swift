@@ -110,10 +110,11 @@ struct HeadVoice {
             return
         }
         CRealtimeShims_copySamples(to, samples, count)
-        var bits: UInt32 = 0
-        // The sign does not count.
-        for frame in 0..<count { bits |= to[frame].bitPattern &<< 1 }
-        if bits != 0 { hasSoundInBlock = true }
+        // Most often the first sample tells. The sign does not count.
+        for frame in 0..<count where to[frame].bitPattern &<< 1 != 0 {
+            hasSoundInBlock = true
+            break
+        }
     }
 
     /// Adds a block whose samples have all arrived.
@@ -199,22 +200,16 @@ struct HeadVoice {
         _ ear: Int, _ part: Int, _ mixture: inout CSpatialKernels_Mixture, _ field: UnsafeMutablePointer<HeadField>
     ) {
         let offset = (ear &* table.pointee.partCount &+ part) &* transformSize
-        guard blend.count > 0, blend.count <= HeadBlend.rowsOfKernel else {
+        guard blend.counts[ear] > 0, blend.counts[ear] <= HeadBlend.rowsOfKernel else {
             let mixed = field.pointee.mixed
             CRealtimeShims_clearSamples(mixed, transformSize)
-            for index in 0..<blend.count {
-                let (row, weight) = (blend.rows[index] + offset, blend.weights[index])
+            for index in 0..<blend.counts[ear] {
+                let (row, weight) = (blend.row(index, ear: ear) + offset, blend.weight(index, ear: ear))
                 for number in 0..<transformSize { mixed[number] += weight * row[number] }
             }
             mixture.mixNothingBut(UnsafePointer(mixed))
             return
         }
-        mixture.rows = (
-            blend.row(0) + offset, blend.row(1) + offset, blend.row(2) + offset, blend.row(3) + offset, blend.row(4) + offset,
-            blend.row(5) + offset
-        )
-        mixture.weights = (
-            blend.weight(0), blend.weight(1), blend.weight(2), blend.weight(3), blend.weight(4), blend.weight(5)
-        )
+        mixture.mix(blend, ear: ear, from: offset)
     }
 }

@@ -57,6 +57,15 @@ struct GlidingValues {
     @inline(__always) @_noLocks
     func isOff(_ index: Int) -> Bool { start[index] == 0 && end[index] == 0 }
 
+    /// True if values that follow each other are 0 in this cell.
+    @_noLocks
+    func areOff(_ first: Int, count: Int) -> Bool {
+        var bits: UInt32 = 0
+        // The sign does not count.
+        for index in first..<first &+ count { bits |= (start[index].bitPattern | end[index].bitPattern) &<< 1 }
+        return bits == 0
+    }
+
     /// The change of a value with each frame.
     @inline(__always) @_noLocks
     func step(_ index: Int) -> Float { (end[index] - start[index]) * (1 / Float(SpatialCell.frameCount)) }

@@ -133,6 +133,7 @@ extension SourceCore {
         _ signal: UnsafePointer<Float>, column: Int, _ piece: SourcePiece, _ field: UnsafeMutablePointer<SoundFieldSum.Core>?
     ) {
         let first = map.column(column)
+        if values.areOff(first, count: map.rowCount) { return }
         for row in 0..<map.rowCount where !values.isOff(first &+ row) {
             guard let to = destination(row, piece, field) else { continue }
             let (start, step) = (values.start[first &+ row], values.step(first &+ row))

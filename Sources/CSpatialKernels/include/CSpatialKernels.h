@@ -25,6 +25,8 @@ typedef struct {
 typedef struct {
   const float *rows[6];
   float weights[6];
+  /// The rows that count; the others have a weight of 0.
+  long rowCount;
   const float *delay, *nextDelay;
   /// The share of `nextDelay`.
   float fraction;
