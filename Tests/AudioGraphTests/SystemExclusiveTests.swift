@@ -86,6 +86,40 @@ import Testing
         expect(try engine.render(96_000)[0], "packets")
     }
 
+    /// The messages come by both ways; the next process hears them before its first note.
+    @Test(arguments: [true, false]) func afterACrash(byInput: Bool) throws {
+        let (engine, sampler) = try bench()
+        engine.midiInput.connect(to: sampler)
+        engine.midiInput.send([0x90, 69, 100], at: 0)
+        var sound = try engine.render(48_000)[0]
+        for bytes in [quiet, higher] {
+            if byInput { engine.midiInput.send(bytes) } else { sampler.sendMIDISysExEvent(bytes) }
+        }
+        _ = try engine.render(4800)
+        kill(try #require(sampler.unit?.processIdentifier), SIGKILL)
+        _ = try engine.render(48_000)
+        engine.midiInput.send([0x90, 69, 100])
+        sound += try engine.render(48_000)[0]
+        expect(sound, byInput ? "input" : "function")
+        #expect(sampler.unit?.restartCount == 1)
+    }
+
+    /// 500 pieces do not hold up or interrupt one another: what comes behind them is heard as well.
+    @Test func manyLongMessagesAfterACrash() throws {
+        let (engine, sampler) = try bench()
+        engine.midiInput.connect(to: sampler)
+        let long: [[UInt8]] = (0..<3).map { kind in [0xF0, 0x7D, kind] + Array(repeating: 1, count: 8000) + [0xF7] }
+        for bytes in long { sampler.sendMIDISysExEvent(bytes) }
+        for bytes in [quiet, higher] { engine.midiInput.send(bytes) }
+        _ = try engine.render(48_000)
+        kill(try #require(sampler.unit?.processIdentifier), SIGKILL)
+        _ = try engine.render(48_000)
+        engine.midiInput.send([0x90, 69, 100])
+        let sound = try engine.render(48_000)[0]
+        #expect(abs(1200 * log2(frequency(sound[24_000..<47_000]) / 440) - 50) < 2)
+        #expect(sampler.unit?.restartCount == 1)
+    }
+
     @Test func throughTheInstrumentsOwnFunction() throws {
         let (engine, sampler) = try bench()
         sampler.startNote(69, withVelocity: 100, onChannel: 0)

@@ -13,9 +13,10 @@ import Testing
 @testable import Control
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct MIDIStateTests {
-    /// The volume, the program, the pan, and the range of the pitch wheel.
+    /// A tuning, the volume, the program, the pan, and the range of the pitch wheel.
     private static let set: [[UInt8]] = [
-        [0xC0, 5], [0xB0, 101, 0], [0xB0, 100, 0], [0xB0, 6, 12], [0xB0, 101, 127], [0xB0, 100, 127], [0xB0, 7, 40],
+        [0xF0, 0x7E, 0x7F, 8, 8, 3, 127, 127, 70, 60, 60, 60, 60, 60, 60, 60, 60, 60, 60, 60, 0xF7], [0xC0, 5], [0xB0, 101, 0],
+        [0xB0, 100, 0], [0xB0, 6, 12], [0xB0, 101, 127], [0xB0, 100, 127], [0xB0, 7, 40],
         [0xB0, 10, 90],
     ]
 
@@ -29,8 +30,7 @@ import Testing
     }
 
     private func state(_ bench: ControlBench) -> [[UInt8]] {
-        let messages = bench.session.graph.unit(of: "keys")?.hosted.port.stateMessages ?? []
-        return messages.map { $0.status == 0xC0 ? [$0.status, $0.data1] : [$0.status, $0.data1, $0.data2] }
+        (bench.session.graph.unit(of: "keys")?.hosted.port.stateMessages ?? []).map(\.bytes)
     }
 
     private func volume(_ value: UInt8) -> [[UInt8]] { Self.set.map { $0[1] == 7 ? [0xB0, 7, value] : $0 } }
@@ -95,7 +95,10 @@ import Testing
         #expect(kept.count == 1 && kept == bench.session.graph.captured.savedUnits.compactMap(\.midi))
     }
 
-    @Test(arguments: ["B0 07", "B0 07 80", "90 3C 64", "F0 01 F7", "B0 07 2", "C0 05 05", "256:B0 07 28", "", "B0 07 28 00"])
+    @Test(arguments: [
+        "B0 07", "B0 07 80", "90 3C 64", "F0 01 F7", "F0 7E 7F 06 01 F7", "F0 7D 01 02 03", "B0 07 2", "C0 05 05", "256:B0 07 28",
+        "", "B0 07 28 00",
+    ])
     func whatSetsNothingIsRefused(text: String) throws {
         let unit = "{\"id\": \"Synth\", \"midi\": [\"\(text)\"]}"
         let json = """

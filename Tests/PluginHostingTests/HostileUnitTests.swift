@@ -174,7 +174,7 @@ import Wire
         let lane = AutomationLane(address: 4, points: [.init(sampleTime: 64, value: -1)], ramps: false)
         var bench = try Bench(
             [BenchUnit(unit, automation: [lane])], input: [[Float](repeating: 1, count: 4096)], maximumFrameCount: 128)
-        for _ in 0..<UnitMemory.eventCapacity { try unit.set("milliseconds", to: 7) }
+        for _ in 0..<UnitRings.eventCapacity { try unit.set("milliseconds", to: 7) }
         let output = bench.render(blocks: [128, 128, 128])[0]
         #expect(output[0] == 1 && output[383] == -1)
     }

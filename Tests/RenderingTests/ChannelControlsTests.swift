@@ -38,6 +38,12 @@ import Testing
             #expect(isWritten)
         }
 
+        func send(exclusive bytes: [UInt8], cable: UInt8 = 0, isKept: Bool = true) {
+            for packet in SystemExclusivePacket.packets(of: bytes) {
+                send([packet.0, packet.1, packet.2], cable: cable, isKept: isKept)
+            }
+        }
+
         /// What the unit hears in the next block.
         @discardableResult
         func render(again: Bool = false) -> [DueMessage] {
@@ -57,10 +63,14 @@ import Testing
 
         var beginsPanic: Bool { reader.pointee.beginsPanic }
 
-        /// What a new process of the unit hears first.
-        func restart() -> [[UInt8]] {
+        /// What a new process of the unit hears first; `joined` puts system-exclusive messages together.
+        func restart(joined: Bool = false) -> [[UInt8]] {
             port.startAnew()
-            return render().map(Self.bytes)
+            let heard = render()
+            guard joined else { return heard.map(Self.bytes) }
+            let packets = heard.filter { SystemExclusivePacket.begins(with: $0.status) }
+            return SystemExclusivePacket.messages(of: packets.map { ($0.status, $0.data1, $0.data2) })
+                + heard.filter { !SystemExclusivePacket.begins(with: $0.status) }.map(Self.bytes)
         }
 
         static func bytes(_ message: DueMessage) -> [UInt8] {
@@ -127,21 +137,19 @@ import Testing
         ] as [[UInt8]])
     func aResetOfTheSystemForgetsAll(reset: [UInt8]) {
         let stand = stand([[0xB0, 7, 40]])
-        let packets = SystemExclusivePacket.packets(of: reset)
-        for packet in packets { stand.send([packet.0, packet.1, packet.2]) }
+        stand.send(exclusive: [0xF0, 0x7F, 0x7F, 0x04, 0x01, 0, 9, 0xF7])
+        stand.send(exclusive: reset)
         stand.send([0xB0, 7, 50])
         stand.render()
         stand.render()
-        #expect(stand.restart() == [[0xB0, 7, 50]])
+        #expect(stand.restart(joined: true) == [reset, [0xB0, 7, 50]])
     }
 
     @Test func anotherMessageOfTheSystemForgetsNothing() {
-        let stand = stand([[0xB0, 7, 40]])
-        for packet in SystemExclusivePacket.packets(of: [0xF0, 0x7F, 0x7F, 0x04, 0x01, 0, 9, 0xF7]) {
-            stand.send([packet.0, packet.1, packet.2])
-        }
+        let (stand, volume) = (stand([[0xB0, 7, 40]]), [0xF0, 0x7F, 0x7F, 0x04, 0x01, 0, 9, 0xF7] as [UInt8])
+        stand.send(exclusive: volume)
         stand.render()
-        #expect(stand.restart() == [[0xB0, 7, 40]])
+        #expect(stand.restart(joined: true) == [volume, [0xB0, 7, 40]])
     }
 
     @Test func monoAndPolyAreOneState() {
@@ -163,12 +171,10 @@ import Testing
         stand.render()
         stand.port.startAnew()
         #expect(stand.render().map(\.cable) == [0, 255])
-        for packet in SystemExclusivePacket.packets(of: [0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7]) {
-            stand.send([packet.0, packet.1, packet.2], cable: 255)
-        }
+        stand.send(exclusive: [0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7], cable: 255)
         stand.render()
         stand.render()
-        #expect(stand.restart() == [[0xC3, 1]])
+        #expect(stand.restart(joined: true) == [[0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7], [0xC3, 1]])
     }
 
     @Test func aBlockThatIsRenderedAgainBeginsWithTheStateBeforeIt() {
@@ -183,7 +189,7 @@ import Testing
 
     @Test func pedalsBelongToTheFootAndNotToADocument() {
         let stand = stand([[0xB0, 64, 127], [0xB0, 66, 127], [0xB0, 7, 40]])
-        #expect(stand.port.stateMessages.map(Stand.bytes) == [[0xB0, 7, 40]])
+        #expect(stand.port.stateMessages.map(\.bytes) == [[0xB0, 7, 40]])
         #expect(stand.restart() == [[0xB0, 64, 127], [0xB0, 66, 127], [0xB0, 7, 40]].sorted { $0[1] < $1[1] })
         let other = Stand()
         other.port.begin(with: stand.port.stateMessages)
@@ -197,7 +203,7 @@ import Testing
         let isWritten = port.core.pointee.write(DueMessage(time: 0, 0xB0, 7, 40, isKept: true), isUrgent: true)
         #expect(isWritten)
         _ = MessagePortReader(port.core, isPipelined: false)
-        #expect(port.stateMessages.map(Stand.bytes) == [[0xB0, 7, 40]])
+        #expect(port.stateMessages.map(\.bytes) == [[0xB0, 7, 40]])
         let revision = port.stateRevision
         port.begin(with: port.stateMessages)
         #expect(port.stateRevision == revision)
@@ -205,9 +211,9 @@ import Testing
 
     @Test func whatFindsNoRoomIsCountedAndTheRestIsKept() {
         let port = MessagePort()
-        let messages = (0..<2000).map { index -> DueMessage in
+        let messages = (0..<2000).map { index -> StateMessage in
             let (status, number) = (0xB0 | UInt8(index % 16), UInt8(16 + index / 16 % 16))
-            return DueMessage(time: 0, status, number, 1, cable: UInt8(index / 256))
+            return StateMessage(cable: UInt8(index / 256), bytes: [status, number, 1])
         }
         port.begin(with: messages)
         #expect(port.stateMessages.count == ChannelControls.capacity)

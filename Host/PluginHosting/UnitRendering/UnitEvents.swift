@@ -187,13 +187,7 @@ struct UnitEvents: ~Copyable {
         var joiner = SystemExclusiveJoiner()
         // One slot is left for the rest of an unfinished piece.
         while writer.freeCount() > 1, let due = port.next(cycle) {
-            if SystemExclusivePacket.begins(with: due.status) {
-                if joiner.isFull(before: due) { send(&joiner, continues: true, &count) }
-                if joiner.add(due) { send(&joiner, continues: false, &count) }
-                continue
-            }
-            if joiner.isOpen { send(&joiner, continues: true, &count) }
-            send(due, &count)
+            send(due, by: &joiner, &count)
         }
         if joiner.isOpen { send(&joiner, continues: true, &count) }
     }
@@ -205,10 +199,26 @@ struct UnitEvents: ~Copyable {
     private mutating func beginMessages(_ cycle: RenderCycle, _ count: inout UInt32) {
         port.begin(cycle)
         if port.beginsPanic, let log { log.pointee.write(LoggedEvent(.panic, at: log.pointee.now, of: identity)) }
-        while writer.freeCount() > 1, var due = port.nextOwn(cycle) {
+        var joiner = SystemExclusiveJoiner()
+        // A message of several pieces is sent whole, or with the next block: another message must not come between them.
+        while writer.freeCount() > (joiner.isOpen ? 1 : min(port.ownEventCount, UnitRings.eventCapacity - 2)),
+            var due = port.nextOwn(cycle)
+        {
             due.time = .min
-            send(due, &count)
+            send(due, by: &joiner, &count)
         }
+        if joiner.isOpen { send(&joiner, continues: true, &count) }
+    }
+
+    /// Moves a message of a channel, or a packet of a system-exclusive one, into the ring.
+    @_noLocks
+    private mutating func send(_ due: DueMessage, by joiner: inout SystemExclusiveJoiner, _ count: inout UInt32) {
+        guard SystemExclusivePacket.begins(with: due.status) else {
+            if joiner.isOpen { send(&joiner, continues: true, &count) }
+            return send(due, &count)
+        }
+        if joiner.isFull(before: due) { send(&joiner, continues: true, &count) }
+        if joiner.add(due) { send(&joiner, continues: false, &count) }
     }
 
     /// Moves a message of a channel into the ring.
@@ -249,6 +259,10 @@ struct UnitEvents: ~Copyable {
     /// Keeps what a message sets that did not come through the port.
     @_noLocks
     private func keep(_ message: MIDIMessage) {
+        if message.isSystemExclusivePiece {
+            for index in 0..<Int(message.byteCount) { port.keep(exclusive: message[index], cable: message.cable) }
+            return
+        }
         guard message.byteCount > 1, message.byteCount <= 3, message[0] >= 0x80, message[0] < 0xF0, (message[1] | message[2]) < 0x80
         else { return }
         port.keep(DueMessage(time: 0, message[0], message[1], message[2], cable: message.cable))

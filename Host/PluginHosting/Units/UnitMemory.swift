@@ -6,6 +6,12 @@ import ControlMessages
 import LinuxSystem
 import Wire
 
+/// The sizes of a unit's rings.
+enum UnitRings {
+    /// The number of events in each ring.
+    static var eventCapacity: Int { @_noLocks get { 1024 } }
+}
+
 /// The memory into which a unit of a row renders.
 ///
 /// A restarted process gets the same memory, so that its neighbours notice nothing.
@@ -16,13 +22,10 @@ final class UnitMemory: Sendable {
     let outputLayout: AudioMemoryLayout
     let header: RegionHeader
 
-    /// The number of events in each ring.
-    static let eventCapacity = 1024
-
     init(name: String, format: BlockFormat, inputBusCount: Int, outputBusCount: Int, outputChannelCount: Int) throws(SystemError) {
         header = RegionHeader(
             sampleRate: format.sampleRate, maximumFrameCount: format.maximumFrameCount, slotCount: format.slotCount,
-            inputBusCount: inputBusCount, outputBusCount: outputBusCount, eventCapacity: Self.eventCapacity)
+            inputBusCount: inputBusCount, outputBusCount: outputBusCount, eventCapacity: UnitRings.eventCapacity)
         outputLayout = AudioMemoryLayout(
             slotCount: format.slotCount, channelCount: outputChannelCount, maximumFrameCount: format.maximumFrameCount)
         regionMemory = try SharedMemory(name: "\(name) region", byteCount: Int(header.byteCount))

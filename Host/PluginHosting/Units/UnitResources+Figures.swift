@@ -49,6 +49,9 @@ extension UnitResources {
     /// The number of events that the present process of the unit has dropped: they found no room, or it did not understand them.
     package var droppedEventCount: Int { Int(sharedState.pointee.droppedEventCount.load(ordering: .relaxed)) }
 
+    /// The number of MIDI messages whose values are not kept for the unit's next process: there was no room.
+    package var unkeptMessageCount: UInt64 { unit.port.unkeptCount }
+
     /// The number of the unit's blocks that held invalid audio and were replaced.
     package var invalidBlockCount: UInt64 { sharedState.pointee.invalidBlockCount.load(ordering: .relaxed) }
 

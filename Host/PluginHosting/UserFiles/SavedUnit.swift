@@ -28,7 +28,7 @@ package struct SavedUnit: Codable, Hashable, Sendable {
     ///
     /// In the file it is base64; nil if empty.
     package var custom: Data?
-    /// The values that MIDI messages have set on the channels of an instrument.
+    /// The messages that set an instrument as MIDI has set it.
     ///
     /// Nil without any.
     package var midi: SavedMIDI?

@@ -21,31 +21,28 @@ extension MessageList {
             while index < messages.count, messages[index].isPacket, messages[index].status != 0xF0 { index += 1 }
             let packets = messages[start..<index].map { ($0.status, $0.data1, $0.data2) }
             guard let bytes = SystemExclusivePacket.messages(of: packets).first else { continue }
-            let (key, isReset) = (subject(of: bytes), SystemReset.isReset(bytes))
+            guard let key = subject(of: bytes) else { continue }
             if let state = found[key] {
                 states[state].places.append(Int32(clamping: start))
             } else {
                 found[key] = states.count
-                states.append(ExclusiveState(isReset: isReset, places: [Int32(clamping: start)]))
+                states.append(ExclusiveState(isReset: key.isEmpty, places: [Int32(clamping: start)]))
             }
         }
         return states.filter(\.isReset) + states.filter { !$0.isReset }
     }
 
-    /// The part of a message that names what it sets; a later message with the same part replaces it.
+    /// The part of a message that names what it sets, and its length; a later message with both replaces it.
     ///
-    /// Resets are one subject. A message of an unknown kind replaces only messages with the same bytes.
-    private static func subject(of bytes: [UInt8]) -> [UInt8] {
+    /// Resets are one subject. Nil for a message that sets nothing that lasts.
+    private static func subject(of bytes: [UInt8]) -> [UInt8]? {
         if SystemReset.isReset(bytes) { return [] }
-        guard bytes.count > 8 || bytes[1] == 0x7F else { return bytes }
-        switch bytes[1] {
-        // Device control: volume, balance, tuning.
-        case 0x7F where bytes.count > 4 && bytes[3] == 0x04: return Array(bytes[..<5])
-        // The address of a parameter of one byte: two for the length, three for the address.
-        case 0x41 where bytes[3] == 0x42 && bytes.count == 11: return Array(bytes[..<8])
-        case 0x43 where bytes[3] == 0x4C && bytes.count == 9: return Array(bytes[..<7])
-        default: return bytes
+        let (lasts, nameCount) = bytes.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return (false, 0) }
+            let subject = ExclusiveSubject(base, count: buffer.count)
+            return (subject.lasts, subject.nameCount)
         }
+        return lasts ? bytes.prefix(nameCount) + [UInt8(bytes.count & 0xFF), UInt8(bytes.count >> 8 & 0xFF)] : nil
     }
 }
 

@@ -48,18 +48,39 @@ package final class MessagePort: Sendable {
     package let logIdentity = LogIdentity.next()
 
     /// `[control]` Allocates memory for the values that received messages set; a second call does nothing.
-    package func openControls() { core.pointee.controls.open() }
+    package func openControls() {
+        core.pointee.controls.open()
+        core.pointee.exclusives.open()
+    }
 
-    /// `[control]` The messages that set all programs, controllers, bends and parameters as they are; without the unit's notes and pedals.
-    package var stateMessages: [DueMessage] { core.pointee.controls.messages }
+    /// `[control]` The messages that set the unit as MIDI has set it, in the order for sending them; without its notes and pedals.
+    ///
+    /// System-exclusive ones come first, then programs, controllers, bends and parameters.
+    package var stateMessages: [StateMessage] {
+        core.pointee.exclusives.messages + core.pointee.controls.messages.map(StateMessage.init)
+    }
 
     /// Counts the changes of that state.
-    package var stateRevision: UInt64 { core.pointee.controls.revision.load(ordering: .relaxed) }
+    package var stateRevision: UInt64 {
+        core.pointee.controls.revision.load(ordering: .relaxed) &+ core.pointee.exclusives.revision
+    }
+
+    /// The number of messages that found no room in that state.
+    package var unkeptCount: UInt64 {
+        core.pointee.controls.droppedCount.load(ordering: .relaxed) &+ core.pointee.exclusives.droppedCount.load(ordering: .relaxed)
+    }
 
     /// `[control]` Sets the state of a unit that has not rendered yet; the unit receives it with its first block.
-    package func begin(with messages: [DueMessage]) {
+    package func begin(with messages: [StateMessage]) {
         openControls()
-        for message in messages { core.pointee.keep(message) }
+        for message in messages {
+            if message.isExclusive {
+                for byte in message.bytes { core.pointee.keep(exclusive: byte, cable: message.cable) }
+            } else if message.bytes.count > 1 {
+                let third = message.bytes.count > 2 ? message.bytes[2] : 0
+                core.pointee.keep(DueMessage(time: 0, message.bytes[0], message.bytes[1], third, cable: message.cable))
+            }
+        }
     }
 
     /// `[control]` Makes the unit end all notes and sound, and raise all pedals, at the beginning of its next block.
@@ -104,8 +125,9 @@ package struct MessagePortCore: ~Copyable {
     let lateCount = Atomic<UInt64>(0)
     /// The highest cable of all messages.
     private let highestCable = Atomic<UInt8>(0)
-    /// The MIDI state of the unit.
+    /// The MIDI state of the unit: its channels, and what was set by long messages.
     let controls = ChannelControls()
+    let exclusives = ExclusiveMessages()
 
     /// The bits of the wishes.
     private static var endsNotes: UInt8 { @_noLocks get { 1 } }
@@ -146,6 +168,26 @@ package struct MessagePortCore: ~Copyable {
     func keep(_ message: DueMessage) {
         note(cable: message.cable)
         controls.keep(message)
+    }
+
+    /// Keeps what a system-exclusive message sets that comes byte by byte, and not through the ring.
+    @_noLocks
+    func keep(exclusive byte: UInt8, cable: UInt8) {
+        note(cable: cable)
+        if exclusives.take(byte, cable: cable, by: .command) { controls.forget(cable: cable) }
+    }
+
+    /// Keeps what a system-exclusive message sets that comes through the ring.
+    @_noLocks
+    func keep(packet: DueMessage) {
+        keep(byte: packet.status, of: packet)
+        keep(byte: packet.data1, of: packet)
+        keep(byte: packet.data2, of: packet)
+    }
+
+    @_noLocks
+    private func keep(byte: UInt8, of packet: DueMessage) {
+        if exclusives.take(byte, cable: packet.cable, by: .port) { controls.forget(cable: packet.cable) }
     }
 
     /// `[render]` True if there is room for a message that is not urgent.

@@ -19,8 +19,6 @@ package struct MessagePortReader: ~Copyable {
     private var ownAtStart = Own()
     /// The life of the unit in which it last got its state.
     private var generation: UInt64
-    /// Finds messages that reset the instrument.
-    private var reset = SystemReset()
     /// True if the present block begins with a panic.
     package private(set) var beginsPanic = false
     /// The frames by which the unit may lag behind the driver.
@@ -31,7 +29,8 @@ package struct MessagePortReader: ~Copyable {
         /// The next message that ends all notes, of a panic and of one that found no room.
         var panicking: Int?
         var silencing: Int?
-        /// The next message that sets the unit's state.
+        /// The next packet and the next message that set the unit's state: packets first.
+        var repeatingExclusives: ExclusiveMessagesCursor?
         var repeating: ChannelControlsCursor?
 
         @_noLocks init() {}
@@ -57,6 +56,9 @@ package struct MessagePortReader: ~Copyable {
 
     /// Keeps what a message sets that reaches the unit by another way.
     @_noLocks package func keep(_ message: DueMessage) { port.pointee.keep(message) }
+
+    /// Keeps what a system-exclusive message sets that reaches the unit byte by byte, by another way.
+    @_noLocks package func keep(exclusive byte: UInt8, cable: UInt8) { port.pointee.keep(exclusive: byte, cable: cable) }
 
     /// Begins a block.
     ///
@@ -93,7 +95,7 @@ package struct MessagePortReader: ~Copyable {
         let now = port.pointee.generation.load(ordering: .acquiring)
         guard now != generation else { return }
         generation = now
-        own.repeating = ChannelControlsCursor()
+        (own.repeatingExclusives, own.repeating) = (ExclusiveMessagesCursor(), ChannelControlsCursor())
     }
 
     /// Keeps what the messages of the block before have set.
@@ -106,7 +108,7 @@ package struct MessagePortReader: ~Copyable {
             start &+= 1
             guard message.isKept else { continue }
             if SystemExclusivePacket.begins(with: message.status) {
-                if reset.take(message) { port.pointee.controls.forget(cable: message.cable) }
+                port.pointee.keep(packet: message)
             } else {
                 port.pointee.controls.keep(message)
             }
@@ -120,10 +122,22 @@ package struct MessagePortReader: ~Copyable {
         (position, own) = (start, ownAtStart)
     }
 
+    /// The number of events that the next message of `nextOwn` takes: several for a long one.
+    package var ownEventCount: Int {
+        @_noLocks get {
+            guard own.panicking == nil, let cursor = own.repeatingExclusives else { return 1 }
+            return max(1, cursor.pieceCount(in: port.pointee.exclusives))
+        }
+    }
+
     /// Takes the next message of a panic or of the unit's state, which come before all else in a block; nil without one.
+    ///
+    /// Packets of system-exclusive messages are among them.
     @_noLocks
     package mutating func nextOwn(_ cycle: RenderCycle) -> DueMessage? {
         if let message = Self.nextEnd(&own.panicking, of: 4, port, cycle.sampleTime) { return message }
+        if let packet = own.repeatingExclusives?.next(in: port.pointee.exclusives, at: cycle.sampleTime) { return packet }
+        own.repeatingExclusives = nil
         if let message = own.repeating?.next(in: port.pointee.controls, at: cycle.sampleTime) { return message }
         own.repeating = nil
         return nil

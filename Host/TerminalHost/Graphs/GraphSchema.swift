@@ -323,10 +323,10 @@ enum GraphSchema {
                 "texts": { "type": "object", "additionalProperties": { "type": "string" } },
                 "custom": { "type": "string", "contentEncoding": "base64" },
                 "midi": {
-                  "description": "What MIDI messages have set on the channels of an instrument, as hexadecimal bytes.",
+                  "description": "The messages that set an instrument as MIDI has set it, as hexadecimal bytes: programs, controllers, tunings.",
                   "type": "array",
-                  "maxItems": 4096,
-                  "items": { "type": "string", "pattern": "^([0-9]+:)?[0-9A-Fa-f]{2}( [0-9A-Fa-f]{2}){1,2}$" }
+                  "maxItems": 6144,
+                  "items": { "type": "string", "pattern": "^([0-9]+:)?([0-9A-Fa-f]{2}( [0-9A-Fa-f]{2}){1,2}|[Ff]0( [0-7][0-9A-Fa-f])+ [Ff]7)$" }
                 },
                 "fallback": { "enum": ["dry", "last", "silence"] },
                 "isBypassed": { "type": "boolean" },

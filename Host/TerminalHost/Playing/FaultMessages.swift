@@ -18,6 +18,7 @@ struct FaultMessages {
         var isQuarantined = false
         /// True once it has been said that the unit drops events.
         var dropsEvents = false
+        var lacksMessages = false
     }
 
     private var told: [ObjectIdentifier: Told] = [:]
@@ -32,6 +33,7 @@ struct FaultMessages {
             let key = ObjectIdentifier(member.unit)
             return take(member.faults.records, member.unit.name, key) + quarantine(of: member, key)
                 + dropping(member.droppedEventCount, member.unit.name, key)
+                + lacking(member.unkeptMessageCount, member.unit.name, key)
         }
     }
 
@@ -52,6 +54,16 @@ struct FaultMessages {
         guard let finding = RenderFindings.dropped(count, by: name), told[key]?.dropsEvents != true else { return [] }
         told[key, default: Told()].dropsEvents = true
         return ["\(finding.description) From now on this is counted only."]
+    }
+
+    /// Says once of a unit that MIDI has set more on it than is kept for its next process.
+    mutating func lacking(_ count: UInt64, _ name: String, _ key: ObjectIdentifier) -> [String] {
+        guard count > 0, told[key]?.lacksMessages != true else { return [] }
+        told[key, default: Told()].lacksMessages = true
+        return [
+            "\(name) heard a MIDI message that is too long to be kept, or one too many. "
+                + "It will lack what that set after a crash, in a scene, and in a saved graph."
+        ]
     }
 
     /// Takes the new messages about one unit.

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Bulkhead authors
+// SPDX-License-Identifier: MIT
+// The system-exclusive messages that set one instrument as it is. The render thread writes them; control threads read.
+
+import Synchronization
+
+/// The one place where an instrument's tunings, resets and other long messages are kept, in the order in which they came.
+///
+/// A new process of the instrument gets them before its channels' values, and so does the same instrument in a scene, after undo, and in a
+/// resumed session. A message replaces an earlier one that set the same thing; a reset replaces all of its cable. There is no memory until
+/// it is opened.
+struct ExclusiveMessages: ~Copyable {
+    /// The most bytes of one message; a longer one is not kept.
+    static var longest: Int { @_noLocks get { 8192 } }
+    /// The most words of all messages: one for the length and the cable of each, then eight bytes a word.
+    static var capacity: Int { @_noLocks get { 4096 } }
+
+    /// The ways by which messages arrive: each has room for one that is not complete.
+    enum Way: Int { case port, command }
+
+    typealias Word = Atomic<UInt64>
+
+    /// The address of the words; 0 before the memory is opened.
+    let words = Atomic<UInt>(0)
+    /// The address of the bytes of incomplete messages.
+    private let arrivals = Atomic<UInt>(0)
+    /// The number of bytes that have arrived by each way, also of those that have no room; 0 outside a message.
+    private let portCount = Atomic<Int>(0)
+    private let commandCount = Atomic<Int>(0)
+    /// The number of words in use.
+    let end = Atomic<Int>(0)
+    /// Counts the beginnings and the ends of changes: odd while words change.
+    let version = Atomic<UInt64>(0)
+    /// The number of messages that found no room.
+    let droppedCount = Atomic<UInt64>(0)
+
+    deinit { Self.free(words.load(ordering: .acquiring), arrivals.load(ordering: .acquiring)) }
+
+    private static func free(_ words: UInt, _ arrivals: UInt) {
+        if let words = UnsafeMutablePointer<Word>(bitPattern: words) {
+            words.deinitialize(count: capacity)
+            words.deallocate()
+        }
+        UnsafeMutablePointer<UInt8>(bitPattern: arrivals)?.deallocate()
+    }
+
+    /// `[control]` Allocates its memory; a second call does nothing.
+    func open() {
+        guard words.load(ordering: .acquiring) == 0 else { return }
+        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Self.longest)
+        bytes.initialize(repeating: 0, count: 2 * Self.longest)
+        let new = UnsafeMutablePointer<Word>.allocate(capacity: Self.capacity)
+        for index in 0..<Self.capacity { (new + index).initialize(to: Word(0)) }
+        let addresses = (UInt(bitPattern: new), UInt(bitPattern: bytes))
+        guard arrivals.compareExchange(expected: 0, desired: addresses.1, ordering: .acquiringAndReleasing).exchanged else {
+            return Self.free(addresses.0, addresses.1)
+        }
+        words.store(addresses.0, ordering: .releasing)
+    }
+
+    /// Counts the changes.
+    var revision: UInt64 { @_noLocks get { version.load(ordering: .acquiring) } }
+
+    // MARK: Arrival
+
+    /// `[render]` Takes the next byte; true if it ends a message that resets the instrument.
+    ///
+    /// F0 begins a message anew; bytes outside a message, and fillers, are left out.
+    @_noLocks
+    func take(_ byte: UInt8, cable: UInt8, by way: Way) -> Bool {
+        guard byte != SystemExclusivePacket.filler,
+            let memory = UnsafeMutablePointer<UInt8>(bitPattern: arrivals.load(ordering: .acquiring))
+        else { return false }
+        let bytes = memory + way.rawValue &* Self.longest
+        let count = byte == 0xF0 ? 0 : arrivedCount(way)
+        guard count > 0 || byte == 0xF0 else { return false }
+        if count < Self.longest { bytes[count] = byte }
+        setArrivedCount(byte == 0xF7 ? 0 : count &+ 1, way)
+        return byte == 0xF7 && keep(bytes, count: count &+ 1, cable: cable)
+    }
+
+    @_noLocks
+    private func arrivedCount(_ way: Way) -> Int {
+        switch way {
+        case .port: portCount.load(ordering: .relaxed)
+        case .command: commandCount.load(ordering: .relaxed)
+        }
+    }
+
+    @_noLocks
+    private func setArrivedCount(_ count: Int, _ way: Way) {
+        switch way {
+        case .port: portCount.store(count, ordering: .relaxed)
+        case .command: commandCount.store(count, ordering: .relaxed)
+        }
+    }
+
+    /// Keeps a whole message if it sets something that lasts; true if it is a reset.
+    @_noLocks
+    private func keep(_ bytes: UnsafePointer<UInt8>, count: Int, cable: UInt8) -> Bool {
+        guard count <= Self.longest else {
+            droppedCount.wrappingAdd(1, ordering: .relaxed)
+            return false
+        }
+        let (isReset, subject) = (SystemReset.isReset(bytes, count: count), ExclusiveSubject(bytes, count: count))
+        // The message that came last changes nothing when it comes again.
+        guard isReset || subject.lasts, !isLast(bytes, count: count, cable: cable) else { return isReset }
+        beginChange()
+        var place = 0
+        while let record = record(at: place) {
+            let isReplaced = isReset || record.byteCount == count && begins(record, with: bytes, count: subject.nameCount)
+            if record.cable == cable, isReplaced { remove(record) } else { place = record.end }
+        }
+        append(bytes, count: count, cable: cable)
+        endChange()
+        return isReset
+    }
+}
