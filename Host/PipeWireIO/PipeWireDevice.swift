@@ -22,8 +22,12 @@ public struct PipeWireDevice: Sendable, Hashable {
     public var bus = ""
     /// `device.icon-name`, such as "audio-headphones".
     public var iconName = ""
+    /// `device.profile.name`, such as "analog-stereo" or "hdmi-stereo".
+    public var profileName = ""
     /// The active port of the card, such as "analog-output-headphones".
     public var routeName = ""
+    /// `port.type` of the active port, such as "headphones" or "speaker".
+    public var portType = ""
     /// The names of the channels, such as "FL".
     public var channelNames: [String] = []
     /// The volume that users see, 0 to 1 and more; 0 while it is muted.

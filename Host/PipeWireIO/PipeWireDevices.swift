@@ -3,6 +3,7 @@
 // Watches the session's sinks and sources. Control thread.
 
 import CPipeWireShims
+import Glibc
 
 /// The session's sinks and sources, watched as long as the object lives.
 ///
@@ -28,6 +29,15 @@ public final class PipeWireDevices: Sendable {
     ///
     /// It belongs to this object. The next change wakes a program that reads it.
     public var event: Int32 { CPipeWireShims_devicesEvent(devices) }
+
+    /// Writes to another eventfd, too, at each change, as long as this object lives.
+    func tell(event: Int32) { CPipeWireShims_tellOfDevices(devices, event) }
+
+    /// True if something has changed since the last call, or since the event was read.
+    var hasChanged: Bool {
+        var count: UInt64 = 0
+        return read(event, &count, 8) == 8
+    }
 
     /// The reason why the connection failed; nil while it works.
     public var failure: String? { CPipeWireShims_devicesFailure(devices).map { String(cString: $0) } }
@@ -89,7 +99,8 @@ extension PipeWireDevice {
         (nick, serial) = (String(cString: device.nick), String(cString: device.serial))
         (formFactor, api) = (String(cString: device.formFactor), String(cString: device.api))
         (bus, iconName) = (String(cString: device.bus), String(cString: device.iconName))
-        routeName = String(cString: device.routeName)
+        profileName = String(cString: device.profileName)
+        (routeName, portType) = (String(cString: device.routeName), String(cString: device.portType))
         channelNames = (0..<Int(device.channelCount)).map { String(cString: device.channels[$0]) }
         volume = device.volume
     }

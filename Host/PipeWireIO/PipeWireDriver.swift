@@ -39,8 +39,18 @@ public final class PipeWireDriver: AudioDriver {
         var recordedChannelCount: Int
         var midiPortNames: [String]
         var inputBuses: [DriverBus]
+        /// The devices, once the program has asked for the kind of the sink.
+        var watch = OutputWatch.none
         /// The buses that were added while a node ran.
         var added: [AddedBus] = []
+    }
+
+    /// The watch of the session's devices.
+    enum OutputWatch {
+        case none
+        case open(PipeWireDevices, PipeWireDeviceList)
+        /// No daemon answers; the next start tries again.
+        case failed
     }
 
     /// The configuration of a node, and the event that tells of its failure.
@@ -94,6 +104,7 @@ public final class PipeWireDriver: AudioDriver {
     /// failure it does not require the devices: the node waits for missing ones. Throws a `PipeWireError`.
     public func start(_ callback: RenderCallback) throws {
         try session.withLock { session throws(PipeWireError) in
+            if case .failed = session.watch { session.watch = .none }
             if let open = session.open, let node = session.node {
                 if failure(of: node) == nil, try open == wishes(of: session) {
                     session.open = nil
@@ -112,6 +123,7 @@ public final class PipeWireDriver: AudioDriver {
     public func stop() { session.withLock { end(&$0) } }
 
     private func end(_ session: inout Session) {
+        session.watch = .none
         guard let node = session.node else { return }
         session.failure = failure(of: node)
         CPipeWireShims_stop(node)
@@ -210,6 +222,42 @@ public final class PipeWireDriver: AudioDriver {
         }
     }
 
+    /// `[control]` The kind of the present sink, or of the one that the next start will find; nil if PipeWire does not tell.
+    ///
+    /// The first call connects to the daemon once more; a change of the sink is then told as one of `devices` is.
+    public var outputKind: DriverOutputKind? {
+        let linked = devices.sink
+        guard configuration.virtualDevice != .source, let list = watchedDevices else { return nil }
+        switch (linked, configuration.sink) {
+        case (.linked(let name), _), (_, .named(let name)): return list.sink(called: name)?.outputKind
+        case (_, .defaultDevice): return list.defaultSink?.outputKind
+        case (_, .unlinked): return nil
+        }
+    }
+
+    private var watchedDevices: PipeWireDeviceList? {
+        session.withLock { session in
+            if case .none = session.watch { session.watch = watch(tellingOf: session.failureEvent) }
+            guard case .open(let devices, var list) = session.watch, devices.failure == nil else { return nil }
+            if devices.hasChanged {
+                list = devices.list
+                session.watch = .open(devices, list)
+            }
+            return list
+        }
+    }
+
+    private func watch(tellingOf event: Int32) -> OutputWatch {
+        do throws(PipeWireError) {
+            let devices = try PipeWireDevices(socketPath: configuration.socketPath)
+            devices.tell(event: event)
+            return .open(devices, devices.list)
+        } catch {
+            // Starting the driver throws the reason.
+            return .failed
+        }
+    }
+
     private static func device(of node: OpaquePointer, isSink: Bool, _ target: PipeWireTarget) -> DriverDevice {
         guard target != .unlinked else { return .notWanted }
         let name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { text in
@@ -222,7 +270,12 @@ public final class PipeWireDriver: AudioDriver {
     }
 
     /// `[control]` Writes to an eventfd, from the next start on, when the connection ends, or when devices come or go.
-    public func tellOfFailure(event: Int32) { session.withLock { $0.failureEvent = event } }
+    public func tellOfFailure(event: Int32) {
+        session.withLock { session in
+            session.failureEvent = event
+            if case .open(let devices, _) = session.watch { devices.tell(event: event) }
+        }
+    }
 
     /// `[control]` Reports the latency between input and output to the graph, in frames.
     ///

@@ -29,6 +29,7 @@ static void readProperties(BoundObject *object, const struct spa_dict *propertie
   copyText(object->api, sizeof object->api, properties, PW_KEY_DEVICE_API);
   copyText(object->bus, sizeof object->bus, properties, PW_KEY_DEVICE_BUS);
   copyText(object->iconName, sizeof object->iconName, properties, PW_KEY_DEVICE_ICON_NAME);
+  copyText(object->profileName, sizeof object->profileName, properties, "device.profile.name");
   object->cardIdentifier = number(properties, PW_KEY_DEVICE_ID, SPA_ID_INVALID);
   object->profileDevice = (int32_t)number(properties, "card.profile.device", UINT32_MAX);
 }
@@ -91,17 +92,35 @@ static ActiveRoute *place(BoundObject *card, uint32_t direction, int32_t profile
   return found;
 }
 
+/// Reads "port.type" from the pairs of a route's information.
+static void readPortType(ActiveRoute *route, const struct spa_pod *information) {
+  struct spa_pod_parser parser;
+  struct spa_pod_frame frame;
+  int32_t count = 0;
+  route->portType[0] = 0;
+  if (!information || !spa_pod_is_struct(information)) return;
+  spa_pod_parser_pod(&parser, information);
+  if (spa_pod_parser_push_struct(&parser, &frame) < 0 || spa_pod_parser_get_int(&parser, &count) < 0) return;
+  for (int32_t index = 0; index < count; index++) {
+    const char *key = NULL, *value = NULL;
+    if (spa_pod_parser_get_string(&parser, &key) < 0 || spa_pod_parser_get_string(&parser, &value) < 0) return;
+    if (spa_streq(key, "port.type") && value) snprintf(route->portType, sizeof route->portType, "%s", value);
+  }
+}
+
 static void cardParameter(
     void *data, int sequence, uint32_t identifier, uint32_t index, uint32_t next, const struct spa_pod *parameter) {
   BoundObject *card = data;
   uint32_t direction = 0;
   int32_t profileDevice = 0;
   const char *name = NULL;
+  const struct spa_pod *information = NULL;
   (void)sequence, (void)index, (void)next;
   if (identifier != SPA_PARAM_Route || !parameter) return;
   if (spa_pod_parse_object(
           parameter, SPA_TYPE_OBJECT_ParamRoute, NULL, SPA_PARAM_ROUTE_direction, SPA_POD_Id(&direction),
-          SPA_PARAM_ROUTE_device, SPA_POD_Int(&profileDevice), SPA_PARAM_ROUTE_name, SPA_POD_String(&name))
+          SPA_PARAM_ROUTE_device, SPA_POD_Int(&profileDevice), SPA_PARAM_ROUTE_name, SPA_POD_String(&name),
+          SPA_PARAM_ROUTE_info, SPA_POD_OPT_Pod(&information))
           < 0
       || !name)
     return;
@@ -110,6 +129,7 @@ static void cardParameter(
   route->direction = direction;
   route->profileDevice = profileDevice;
   snprintf(route->name, sizeof route->name, "%s", name);
+  readPortType(route, information);
   Devices_changed(card->owner);
 }
 
@@ -146,13 +166,25 @@ void BoundObject_free(BoundObject *object) {
   free(object);
 }
 
-/// The name of the port that a card uses for a node; empty if it is unknown.
-const char *BoundObject_routeName(const BoundObject *node, const BoundObject *card) {
+/// The port that a card uses for a node, or NULL.
+static const ActiveRoute *activeRoute(const BoundObject *node, const BoundObject *card) {
   bool isSink = spa_strstartswith(node->mediaClass, "Audio/Sink");
   for (int index = 0; card && index < maximumRouteCount; index++) {
     const ActiveRoute *route = &card->routes[index];
     bool isOfSide = (route->direction == SPA_DIRECTION_OUTPUT) == isSink;
-    if (route->name[0] && isOfSide && route->profileDevice == node->profileDevice) return route->name;
+    if (route->name[0] && isOfSide && route->profileDevice == node->profileDevice) return route;
   }
-  return "";
+  return NULL;
+}
+
+/// The name of the port that a card uses for a node; empty if it is unknown.
+const char *BoundObject_routeName(const BoundObject *node, const BoundObject *card) {
+  const ActiveRoute *route = activeRoute(node, card);
+  return route ? route->name : "";
+}
+
+/// The type of that port; empty if it is unknown.
+const char *BoundObject_portType(const BoundObject *node, const BoundObject *card) {
+  const ActiveRoute *route = activeRoute(node, card);
+  return route ? route->portType : "";
 }

@@ -11,7 +11,10 @@
 
 static const char *const streamClass = "Stream/Output/Audio";
 
-void Devices_changed(CPipeWireShims_Devices *devices) { eventfd_write(devices->event, 1); }
+void Devices_changed(CPipeWireShims_Devices *devices) {
+  eventfd_write(devices->event, 1);
+  if (devices->otherEvent >= 0) eventfd_write(devices->otherEvent, 1);
+}
 
 static void graphChanged(void *context) { Devices_changed(context); }
 
@@ -85,6 +88,7 @@ CPipeWireShims_Devices *CPipeWireShims_openDevices(const char *socketPath, CPipe
   CPipeWireShims_Devices *devices = calloc(1, sizeof *devices);
   if (!devices) return CPipeWireShims_setError(error, CPipeWireShims_StepMemory, ENOMEM, ""), NULL;
   spa_list_init(&devices->objects);
+  devices->otherEvent = -1;
   if (openConnection(devices, socketPath, error)) return devices;
   CPipeWireShims_closeDevices(devices);
   return NULL;
@@ -102,6 +106,12 @@ void CPipeWireShims_closeDevices(CPipeWireShims_Devices *devices) {
   Connection_close(&devices->connection);
   if (devices->event >= 0) close(devices->event);
   free(devices);
+}
+
+void CPipeWireShims_tellOfDevices(CPipeWireShims_Devices *devices, int event) {
+  pw_thread_loop_lock(devices->connection.loop);
+  devices->otherEvent = event;
+  pw_thread_loop_unlock(devices->connection.loop);
 }
 
 int CPipeWireShims_devicesEvent(CPipeWireShims_Devices *devices) { return devices->event; }
@@ -163,7 +173,9 @@ static CPipeWireShims_Device describe(CPipeWireShims_Devices *devices, const Obj
       .api = firstOf(own->api, card->api),
       .bus = firstOf(own->bus, card->bus),
       .iconName = firstOf(own->iconName, card->iconName),
+      .profileName = firstOf(own->profileName, card->profileName),
       .routeName = BoundObject_routeName(own, card),
+      .portType = BoundObject_portType(own, card),
       .channelCount = count,
       .channels = channels,
       .volume = own->isMuted ? 0 : own->volume,

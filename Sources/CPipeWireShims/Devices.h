@@ -12,6 +12,7 @@ typedef struct {
   uint32_t direction;
   int32_t profileDevice;
   char name[64];
+  char portType[32];
 } ActiveRoute;
 
 /// A bound node or card; the daemon reports all properties of a bound object.
@@ -28,6 +29,7 @@ typedef struct {
   char api[64];
   char bus[64];
   char iconName[64];
+  char profileName[64];
   // Fields of a node: its card, the part of the card, its volume, and whether it runs.
   uint32_t cardIdentifier;
   int32_t profileDevice;
@@ -42,6 +44,8 @@ typedef struct {
 struct CPipeWireShims_Devices {
   Connection connection;
   int event;
+  /// Another eventfd that is written at each change; negative for none.
+  int otherEvent;
   struct pw_registry *registry;
   struct spa_hook registryListener;
   struct spa_list objects;
@@ -62,6 +66,7 @@ void BoundObject_bindNode(CPipeWireShims_Devices *devices, uint32_t identifier);
 void BoundObject_bindCard(CPipeWireShims_Devices *devices, uint32_t identifier);
 void BoundObject_free(BoundObject *object);
 const char *BoundObject_routeName(const BoundObject *node, const BoundObject *card);
+const char *BoundObject_portType(const BoundObject *node, const BoundObject *card);
 
 // ClockSettings.c
 void ClockSettings_bind(CPipeWireShims_Devices *devices, uint32_t identifier, const struct spa_dict *properties);

@@ -16,6 +16,7 @@ final class ChangingDriver: AudioDriver {
         var callback: RenderCallback?
         var sampleTime: Int64 = 0
         var rate: Double
+        var outputKind: DriverOutputKind?
     }
 
     init(rate: Double) { state = Mutex(State(rate: rate)) }
@@ -28,6 +29,10 @@ final class ChangingDriver: AudioDriver {
     var failure: String? { nil }
     func tellOfFailure(event: Int32) {}
 
+    var outputKind: DriverOutputKind? { state.withLock { $0.outputKind } }
+
+    /// Plugs headphones or loudspeakers in.
+    func plug(in kind: DriverOutputKind?) { state.withLock { $0.outputKind = kind } }
     func change(to rate: Double) { state.withLock { $0.rate = rate } }
 
     /// Renders cycles of at most `length` frames, and returns the right channel.

@@ -68,6 +68,29 @@ extension Commands {
             #expect((steps.max() ?? 1) < 0.08)
         }
 
+        @Test func aBedOfSixChannelsSurroundsAHeadThatTurns() throws {
+            let bench = try Workbench()
+            func tone(_ hertz: Double) -> [Float] { (0..<192_000).map { 0.2 * Float(sin(2 * .pi * hertz * Double($0) / 48_000)) } }
+            let (silence, left) = ([Float](repeating: 0, count: 192_000), tone(600))
+            // The loudspeaker behind at the left, of 5.1.
+            let channels = [silence, silence, silence, silence, left, silence]
+            try bench.writeSound("bed.wav", channels, layout: .fivePointOne)
+            try bench.writeSound("voice.wav", tone(2000))
+            let (status, output) = try bench.runExample("AmbienceBed", ["bed.wav", "voice.wav", "out.wav"])
+            #expect(status == 0 && output == "Rendered 192000 frames into out.wav.\n", "\(output)")
+            let sound = try bench.load("out.wav")
+            /// The level of a frequency at the ears, for a tenth of a second.
+            func levels(_ hertz: Double, _ seconds: Double) -> (left: Double, right: Double) {
+                let frames = Int(seconds * 48_000)..<Int(seconds * 48_000) + 4800
+                return (sound[0][frames].amplitude(of: hertz), sound[1][frames].amplitude(of: hertz))
+            }
+            let (front, back) = (levels(600, 0.1), levels(600, 2))
+            #expect(front.left > 1.2 * front.right && back.right > 1.2 * back.left, "\(front), \(back)")
+            // The voice is at the left of a head that looks to the right.
+            let (right, left2) = (levels(2000, 1), levels(2000, 3))
+            #expect(right.left > 1.5 * right.right && left2.right > 1.5 * left2.left, "\(right), \(left2)")
+        }
+
         @Test func aVoiceIsNamedByItsNoteAndHeardOverTheTrack() throws {
             let bench = try Workbench()
             var (phase, voice) = (0.0, [Float]())

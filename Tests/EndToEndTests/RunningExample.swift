@@ -3,6 +3,7 @@
 // Runs a built example, and measures what it has made. Test thread.
 
 import AudioFiles
+import AudioFormats
 import Foundation
 import TestSupport
 
@@ -11,7 +12,7 @@ extension Workbench {
     func runExample(_ example: String, _ words: [String], input: String? = nil) throws -> (status: Int32, output: String) {
         let process = Process()
         let pipe = Pipe()
-        let isApple = ["CommandLinePlayer", "OfflineBounce", "VoiceRecorder"].contains(example)
+        let isApple = ["AmbienceBed", "CommandLinePlayer", "OfflineBounce", "VoiceRecorder"].contains(example)
         process.executableURL = URL(fileURLWithPath: "\(Build.folder)/\(isApple ? "AppleExamples" : "Examples")")
         process.arguments = [example] + words
         process.environment = environment
@@ -23,6 +24,20 @@ extension Workbench {
         let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         return (process.terminationStatus, output)
+    }
+
+    /// Writes a sound whose channels belong to speakers.
+    func writeSound(_ name: String, _ channels: [[Float]], layout: ChannelLayout) throws {
+        let frameCount = channels.map(\.count).min() ?? 0
+        let copies = channels.map { samples in
+            let copy = UnsafeMutablePointer<Float>.allocate(capacity: frameCount)
+            for frame in 0..<frameCount { (copy + frame).initialize(to: samples[frame]) }
+            return copy
+        }
+        defer { for copy in copies { copy.deallocate() } }
+        let writer = try AudioFileWriter(path: path(name), sampleRate: 48_000, channelCount: channels.count, layout: layout)
+        try copies.withUnsafeBufferPointer { try writer.write($0.baseAddress!, frameCount: frameCount) }
+        try writer.finish()
     }
 
     /// Writes a sound of one channel or of several equal ones.

@@ -139,6 +139,35 @@ import Testing
         _ = try engine.render(4800)
     }
 
+    /// A tone of 100 Hz that passes at 100 m/s.
+    @Test(arguments: AudioRenderingAlgorithm.allCases)
+    func aHundredMetresASecondClickNowhereFromAFileOrFromAProgram(algorithm: AudioRenderingAlgorithm) throws {
+        let file = try AudioFile(forWriting: folder.file("a.wav"), format: Sounds.format(1))
+        try file.write(
+            from: try Sounds.buffer(48_000, channelCount: 1) { _, frame in Float(sin(Double(frame % 480) / 480 * 2 * .pi)) * 0.5 })
+        try file.close()
+        func heard(_ source: String, _ path: AudioPath?) throws -> [[Float]] {
+            let engine = try AudioEngine.offline()
+            let graph = try build(try document(", \"algorithm\": \"\(algorithm.word)\"" + source), engine)
+            let player = try #require(graph.nodes["a"] as? AudioPlayerNode)
+            player.sourceMode = .pointSource
+            if let path { player.path = path }
+            graph.play()
+            try engine.start()
+            return try engine.render(28_800)
+        }
+        let way = #", "path": {"points": [{"at": 0.1, "position": [-20, 0, -1]}, {"at": 0.5, "position": [20, 0, -1]}]}"#
+        let fromFile = try heard(way, nil)
+        let places = [(4800, -20), (24_000, 20)] as [(Int64, Float)]
+        let points = places.map { AudioPath.Point(sampleTime: $0.0, position: Audio3DPoint(x: $0.1, y: 0, z: -1)) }
+        #expect(try heard("", AudioPath(points)) == fromFile)
+        for side in fromFile {
+            // The tone itself has steps of 0.007, and a gain that jumps from 0 to 1 would be one of up to 0.5.
+            let steps = zip(side.dropFirst(4000), side.dropFirst(4001)).map { abs($1 - $0) }
+            #expect((steps.max() ?? 1) < 0.03 && side.contains { abs($0) > 0.02 }, "\(steps.max() ?? 1)")
+        }
+    }
+
     @Test func aWayThatComesWhileItPlaysBeginsThen() throws {
         let engine = try AudioEngine.offline()
         let graph = try build(try document(#", "position": [-1, 0, 0]"#), engine)

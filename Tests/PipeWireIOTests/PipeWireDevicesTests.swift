@@ -3,6 +3,7 @@
 // The list of sinks and sources, against a real daemon. Test thread.
 
 import Glibc
+import Rendering
 import Testing
 
 @testable import PipeWireIO
@@ -40,6 +41,56 @@ extension PipeWireDriverTests {
                 line?.description == "A line" && line?.formFactor == "microphone" && line?.bus == "usb" && line?.isSink == false)
             _ = try output(["pw-cli", "destroy", "line"], session)
             #expect(isTold(of: devices) { $0.sources.isEmpty && $0.defaultSource == nil })
+        }
+
+        @Test func headphonesSayThatTheyAre() throws {
+            let session = try PrivatePipeWire()
+            defer { session.close() }
+            for (name, form) in [("phones", "headphone"), ("stage", "hifi"), ("pocket", "internal")] {
+                let sink = """
+                    { factory.name=support.null-audio-sink node.name=\(name) media.class=Audio/Sink object.linger=true
+                      device.form-factor=\(form) device.profile.name=analog-stereo audio.position=[ FL FR ] }
+                    """
+                _ = try output(["pw-cli", "create-node", "adapter", sink], session)
+            }
+            let devices = try PipeWireDevices(socketPath: session.socketPath)
+            #expect(isTold(of: devices) { $0.sink(called: "pocket")?.formFactor == "internal" })
+            #expect(devices.list.sink(called: "phones")?.profileName == "analog-stereo")
+            for (name, kind) in [("phones", .headphones), ("stage", .externalSpeakers), ("pocket", .builtInSpeakers)]
+                as [(String, DriverOutputKind?)]
+            {
+                var wish = PipeWireConfiguration(nodeName: "bulkhead-test", description: "Bulkhead test", kind: .playback)
+                (wish.socketPath, wish.sink) = (session.socketPath, .named(name))
+                let (tone, driver) = (Tone(frequency: 440, amplitude: 0), PipeWireDriver(wish))
+                // It is known before the start, too.
+                #expect(driver.outputKind == kind, "\(name)")
+                try driver.start(tone.callback)
+                #expect(driver.outputKind == kind, "\(name)")
+                driver.stop()
+            }
+        }
+
+        @Test(
+            arguments: [
+                ("", "analog-output-headphones", "", "", "pci", DriverOutputKind.headphones),
+                ("headphones", "analog-output", "internal", "", "pci", .headphones),
+                ("speaker", "analog-output-speaker", "headphone", "", "pci", .builtInSpeakers),
+                ("speaker", "analog-output-speaker", "", "", "usb", .externalSpeakers),
+                ("", "[Out] Speaker", "", "", "pci", .builtInSpeakers), ("hdmi", "hdmi-output-0", "", "", "pci", .externalSpeakers),
+                ("", "", "", "hdmi-stereo", "pci", .externalSpeakers),
+                ("", "analog-output-lineout", "", "", "pci", .externalSpeakers),
+                ("", "", "headset", "a2dp-sink", "bluetooth", .headphones),
+                ("", "", "portable", "", "bluetooth", .externalSpeakers),
+                ("unknown", "analog-output", "", "analog-stereo", "pci", nil), ("", "", "", "", "", nil),
+            ] as [(String, String, String, String, String, DriverOutputKind?)])
+        func aSinkIsToldByItsPortAndThenByItsForm(
+            port: String, route: String, form: String, profile: String, bus: String, kind: DriverOutputKind?
+        ) {
+            var sink = PipeWireDevice(name: "sink", description: "", isSink: true)
+            (sink.portType, sink.routeName, sink.formFactor, sink.profileName, sink.bus) = (port, route, form, profile, bus)
+            #expect(sink.outputKind == kind)
+            sink.isSink = false
+            #expect(sink.outputKind == nil)
         }
 
         @Test func followsVolumeMuteAndWhatTheUserForces() throws {

@@ -62,6 +62,14 @@ struct DeviceWatch {
 }
 
 extension AudioEngine {
+    /// Tells nodes that follow it the kind of device that they are heard by; without a driver it is unknown.
+    func followOutput() {
+        let (mode, bodies) = state.withLock { ($0.mode, $0.graph.unorderedNodes.map(\.body).filter(\.followsOutput)) }
+        guard !bodies.isEmpty else { return }
+        let output: DriverOutputKind? = if case .driver(let driver) = mode { driver.outputKind } else { nil }
+        for body in bodies { body.follow(output) }
+    }
+
     /// Reports devices that have come or gone; returns true while they are changing.
     func followDevices(of driver: any AudioDriver) -> Bool {
         let (devices, now) = (driver.devices, MonotonicClock.now())

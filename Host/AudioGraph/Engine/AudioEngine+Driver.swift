@@ -108,6 +108,7 @@ extension AudioEngine {
         guard let failure = driver.failure ?? (watch.isLost ? watch.reason ?? "it has not been started again yet" : nil) else {
             if lacksInput { startRecording(driver, playing) }
             follow(driver, playing)
+            followOutput()
             return followDevices(of: driver)
         }
         if !watch.isLost { lose(failure) }

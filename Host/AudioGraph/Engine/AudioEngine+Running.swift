@@ -53,6 +53,8 @@ extension AudioEngine {
     private func startPlaying() throws(AudioEngineError) {
         let environment = try environment()
         let isNew = begin(in: environment)
+        // The first plan has the latency of what is heard.
+        followOutput()
         do throws(AudioEngineError) {
             try prepareNodes(environment, .start)
             try perform { _ in .started(isFaded: !isNew) }

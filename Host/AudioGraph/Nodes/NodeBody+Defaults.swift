@@ -71,6 +71,8 @@ extension NodeBody {
     package func reset(_ node: AudioNode) {}
     package var wantsAttention: Bool { false }
     package func attend(_ node: AudioNode) {}
+    package var followsOutput: Bool { false }
+    package func follow(_ output: DriverOutputKind?) {}
 }
 
 extension AudioFormat {

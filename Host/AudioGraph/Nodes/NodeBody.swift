@@ -108,6 +108,10 @@ package protocol NodeBody: Sendable {
     var wantsAttention: Bool { get }
     /// Does the work that the render thread cannot do: completions, freeing memory.
     func attend(_ node: AudioNode)
+    /// True if it follows the kind of device that the driver plays to.
+    var followsOutput: Bool { get }
+    /// Takes the kind of device; nil if it is unknown, and without a driver.
+    func follow(_ output: DriverOutputKind?)
 }
 
 /// The terms on which nodes take resources.

@@ -54,12 +54,15 @@ open class AudioEnvironmentNode: AudioNode, AudioMixing, @unchecked Sendable {
         set { space.change { $0.listenerPath = newValue } }
     }
 
-    /// The kind of output; at first `auto`, which counts as loudspeakers.
+    /// The kind of output; at first `auto`, the kind of device that the engine's driver plays to.
     ///
     /// For headphones, sources with the algorithm `auto` are heard through `head`, and the sound field is decoded to two ears.
     public var outputType: AudioEnvironmentOutputType {
         get { space.values.outputType }
-        set { space.changeHeads { $0.outputType = newValue } }
+        set {
+            space.changeHeads { $0.outputType = newValue }
+            if newValue == .auto, let engine, engine.isRunning { engine.followOutput() }
+        }
     }
 
     /// The channels of the output, where a format does not tell; at first nil: those of the format.
@@ -218,11 +221,16 @@ extension EnvironmentBody {
 
     func didAttach(_ node: AudioNode, to engine: AudioEngine) throws(AudioEngineError) {
         if space.values.hasRoom { try space.room.enter(node, engine) }
+        if engine.isRunning { engine.followOutput() }
     }
 
     func willDetach(_ node: AudioNode, from engine: AudioEngine) throws(AudioEngineError) {
         try space.knownRoom?.leave(engine)
     }
+
+    var followsOutput: Bool { space.values.outputType == .auto }
+
+    func follow(_ output: DriverOutputKind?) { space.follow(output) }
 
     var wantsAttention: Bool { space.knownRoom?.isToBeSilenced ?? false }
 

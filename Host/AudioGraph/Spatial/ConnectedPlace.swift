@@ -54,7 +54,7 @@ final class ConnectedPlace: ConnectionProcessor {
         var settings = SpatialSettings()
         settings.source = placement.direct(beside: values.hasRoom)
         (settings.listener, settings.propagation) = (values.listener, values.propagation)
-        settings.algorithm = placement.spatialAlgorithm(for: values.outputType)
+        settings.algorithm = placement.spatialAlgorithm(for: values.heardType)
         settings.head = head.withLock { $0.responses }
         settings.isFieldBed = placement.hasFieldBed
         if values.arrangement?.isField == true { playToField(&settings) }
@@ -105,7 +105,7 @@ final class ConnectedPlace: ConnectionProcessor {
     private func quality(_ shape: ConnectionShape?) -> HeadQuality? {
         guard shape?.channelCount ?? 2 <= 2 else { return nil }
         let placement = placement.withLock { $0 }
-        return placement.headQuality(ofChannelCount: shape?.sourceChannelCount ?? 1, for: space.values.outputType)
+        return placement.headQuality(ofChannelCount: shape?.sourceChannelCount ?? 1, for: space.values.heardType)
     }
 
     // MARK: - The processor

@@ -3,11 +3,14 @@
 // The output of an environment: loudspeakers or two ears. Any thread but the render thread.
 
 import AudioFormats
+import Rendering
 import Spatial
 
 /// The kind of output of an environment.
 public enum AudioEnvironmentOutputType: Int, Hashable, Sendable, CaseIterable {
-    /// An output of which nothing is known; it counts as loudspeakers.
+    /// The type of the device that the engine's driver plays to, as PipeWire tells it, also after a jack is plugged in.
+    ///
+    /// It counts as loudspeakers if the device does not tell, and when the engine is rendered by hand.
     case auto = 0
     /// Headphones.
     case headphones = 1
@@ -15,6 +18,19 @@ public enum AudioEnvironmentOutputType: Int, Hashable, Sendable, CaseIterable {
     case builtInSpeakers = 2
     /// Other loudspeakers.
     case externalSpeakers = 3
+}
+
+extension AudioEnvironmentOutputType {
+    /// The type of a driver's device; `auto` for an unknown one.
+    init(_ output: DriverOutputKind?) {
+        self =
+            switch output {
+            case .headphones: .headphones
+            case .builtInSpeakers: .builtInSpeakers
+            case .externalSpeakers: .externalSpeakers
+            case nil: .auto
+            }
+    }
 }
 
 /// The panner and the decoder for the output of an environment.

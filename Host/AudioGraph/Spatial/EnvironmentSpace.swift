@@ -43,6 +43,10 @@ final class EnvironmentSpace: Sendable {
         var listenerMotion: AudioHeadMotion?
         var propagation = SpatialPropagation()
         var outputType = AudioEnvironmentOutputType.auto
+        /// The type of the driver's device; `auto` if it is unknown.
+        var deviceType = AudioEnvironmentOutputType.auto
+        /// The type for which sources are rendered.
+        var heardType: AudioEnvironmentOutputType { outputType == .auto ? deviceType : outputType }
         var arrangement: AudioEnvironmentArrangement?
         var hasRoom = false
         var roomDecibels: Float = 0
@@ -133,6 +137,12 @@ final class EnvironmentSpace: Sendable {
         for place in places { place.prepareHead() }
     }
 
+    /// Takes the kind of the driver's device.
+    func follow(_ output: DriverOutputKind?) {
+        let type = AudioEnvironmentOutputType(output)
+        if values.deviceType != type { changeHeads { $0.deviceType = type } }
+    }
+
     /// True if the output has another format.
     func plays(to format: AudioFormat) -> Bool {
         state.withLock { state in state.output.map { $0.suits(format, $0.type, $0.arrangement, state.values.head) } ?? false }
@@ -146,8 +156,8 @@ final class EnvironmentSpace: Sendable {
     /// Returns the reason why the chosen head does not hear the sound field; nil if it does, or is the one before.
     private func play(to format: AudioFormat, _ state: inout State) -> HeadSetError? {
         let values = state.values
-        if let output = state.output, output.suits(format, values.outputType, values.arrangement, values.head) { return nil }
-        let output = EnvironmentOutput(format, values.outputType, values.arrangement, values.head)
+        if let output = state.output, output.suits(format, values.heardType, values.arrangement, values.head) { return nil }
+        let output = EnvironmentOutput(format, values.heardType, values.arrangement, values.head)
         state.output = output
         if let decoder = output.decoder { sum.field.play(through: decoder) }
         for place in state.places.compactMap(\.place) { place.play(to: output) }

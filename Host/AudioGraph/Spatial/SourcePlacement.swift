@@ -23,7 +23,9 @@ public enum AudioRenderingAlgorithm: Int, Hashable, Sendable, CaseIterable {
     case stereoPassThrough = 5
     /// The same as `HRTF` with all that was measured of the head, at a few times the cost.
     case HRTFHQ = 6
-    /// Selects the best algorithm for the output: `HRTF` for headphones, and otherwise equal power.
+    /// Selects the best algorithm for the output: `HRTF` for headphones, and equal power for built-in and external loudspeakers.
+    ///
+    /// It follows the `outputType` of the environment, and changes with the device.
     case auto = 7
 }
 

@@ -6,6 +6,7 @@ import AVFoundation
 
 let words = Array(CommandLine.arguments.dropFirst(2))
 switch CommandLine.arguments.dropFirst().first {
+case "AmbienceBed": AmbienceBed.main(words)
 case "CommandLinePlayer": CommandLinePlayer.main(words)
 case "OfflineBounce": OfflineBounce.main(words)
 case "VoiceRecorder": VoiceRecorder.main(words)

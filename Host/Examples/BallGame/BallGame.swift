@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Plays balls in a room: each is a player that appears, collides and goes while the engine plays. Main thread.
 
-import AudioFiles
 import AudioGraph
 import Glibc
 import PipeWireIO
@@ -109,18 +108,12 @@ extension BallGame {
     }
 
     private func render(_ stepCount: Int, into output: String) throws {
-        let stereo = AudioFormat(sampleRate: 48_000, channelCount: 2)
-        try engine.enableManualRenderingMode(.offline, format: stereo, maximumFrameCount: 480)
+        let file = try OfflineFile(output, of: engine)
         try begin()
-        let writer = try AudioFileWriter(path: output, sampleRate: stereo.sampleRate, channelCount: 2)
-        guard let block = AudioPCMBuffer(pcmFormat: stereo, frameCapacity: 480) else { return }
         for _ in 0..<stepCount {
             try advance()
-            try engine.renderOffline(480, to: block)
-            try writer.write(block)
+            try file.render(480)
         }
-        engine.stop()
-        try writer.finish()
-        print("Rendered \(writer.frameCount) frames into \(output).")
+        try file.finish()
     }
 }

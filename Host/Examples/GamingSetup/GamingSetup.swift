@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // The sound of a game: a monster and a friend around the head, music through an equalizer, clicks of the interface. Main thread.
 
-import AudioFiles
 import AudioGraph
 import Glibc
 import PipeWireIO
@@ -114,27 +113,12 @@ extension GamingSetup {
     private static func render(_ sounds: Sounds, friend: AudioPCMBuffer, into output: String) throws {
         let game = GamingSetup()
         let engine = game.engine
-        let stereo = AudioFormat(sampleRate: friend.format.sampleRate, channelCount: 2)
-        try engine.enableManualRenderingMode(.offline, format: stereo, maximumFrameCount: 512)
-        engine.inputNode.setManualRenderingInputPCMFormat(friend.format) { [unowned engine] input in
-            let start = Int(engine.manualRenderingSampleTime)
-            let count = max(0, min(input.frameCount, friend.frameLength - start))
-            for channel in 0..<input.channelCount {
-                for frame in 0..<count { input[channel][frame] = friend.samples[channel][start + frame] }
-            }
-            input.silence(from: count)
-            return true
-        }
+        let rate = friend.format.sampleRate
+        let file = try OfflineFile(output, of: engine, sampleRate: rate)
+        engine.inputNode.take(friend, of: engine)
         try game.connect(sounds)
-        try game.start(sounds, seconds: friend.frameLength / Int(stereo.sampleRate))
-        let writer = try AudioFileWriter(path: output, sampleRate: stereo.sampleRate, channelCount: 2)
-        guard let block = AudioPCMBuffer(pcmFormat: stereo, frameCapacity: 512) else { return }
-        while writer.frameCount < friend.frameLength {
-            try engine.renderOffline(min(512, friend.frameLength - Int(writer.frameCount)), to: block)
-            try writer.write(block)
-        }
-        engine.stop()
-        try writer.finish()
-        print("Rendered \(writer.frameCount) frames into \(output).")
+        try game.start(sounds, seconds: friend.frameLength / Int(rate))
+        try file.render(friend.frameLength)
+        try file.finish()
     }
 }

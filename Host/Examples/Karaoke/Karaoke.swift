@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Adds an echo to a voice from the microphone over a backing track, and prints the sung notes. Main thread.
 
-import AudioFiles
 import AudioGraph
 import Glibc
 import PipeWireIO
@@ -88,32 +87,15 @@ extension Karaoke {
     static func render(_ voice: AudioPCMBuffer, over track: AudioFile, into output: String) async throws {
         let karaoke = Karaoke()
         let engine = karaoke.engine
-        let stereo = AudioFormat(sampleRate: voice.format.sampleRate, channelCount: 2)
-        try engine.enableManualRenderingMode(.offline, format: stereo, maximumFrameCount: 512)
-        engine.inputNode.setManualRenderingInputPCMFormat(voice.format) { [unowned engine] input in
-            let start = Int(engine.manualRenderingSampleTime)
-            let count = max(0, min(input.frameCount, voice.frameLength - start))
-            for channel in 0..<input.channelCount {
-                for frame in 0..<count { input[channel][frame] = voice.samples[channel][start + frame] }
-            }
-            input.silence(from: count)
-            return true
-        }
+        let rate = voice.format.sampleRate
+        let file = try OfflineFile(output, of: engine, sampleRate: rate)
+        engine.inputNode.take(voice, of: engine)
         try karaoke.connect(track)
         let tap = try karaoke.printNotes()
         try karaoke.start()
-        let writer = try AudioFileWriter(path: output, sampleRate: stereo.sampleRate, channelCount: 2)
-        guard let block = AudioPCMBuffer(pcmFormat: stereo, frameCapacity: 512) else { return }
-        var left = Int(Double(track.length) / track.processingFormat.sampleRate * stereo.sampleRate)
-        while left > 0 {
-            try engine.renderOffline(min(512, left), to: block)
-            try writer.write(block)
-            left -= block.frameLength
-        }
+        try file.render(Int(Double(track.length) / track.processingFormat.sampleRate * rate))
         tap.remove()
         await tap.finished()
-        engine.stop()
-        try writer.finish()
-        print("Rendered \(writer.frameCount) frames into \(output).")
+        try file.finish()
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Plays four sounds around a listener who turns: an ambience bed, which stays where it is. Main thread.
 
-import AudioFiles
 import AudioGraph
 import Glibc
 import PipeWireIO
@@ -76,18 +75,12 @@ extension RotatingBed {
             }
             return bed.engine.stop()
         }
-        let stereo = AudioFormat(sampleRate: 48_000, channelCount: 2)
-        try bed.engine.enableManualRenderingMode(.offline, format: stereo, maximumFrameCount: 480)
+        let file = try OfflineFile(output, of: bed.engine)
         try bed.begin()
-        let writer = try AudioFileWriter(path: output, sampleRate: stereo.sampleRate, channelCount: 2)
-        guard let block = AudioPCMBuffer(pcmFormat: stereo, frameCapacity: 480) else { return }
         for step in 0..<count {
             bed.turn(to: degrees(step))
-            try bed.engine.renderOffline(480, to: block)
-            try writer.write(block)
+            try file.render(480)
         }
-        bed.engine.stop()
-        try writer.finish()
-        print("Rendered \(writer.frameCount) frames into \(output).")
+        try file.finish()
     }
 }

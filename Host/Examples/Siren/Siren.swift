@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 // Plays a siren of three buffers: it swells up, repeats until it is released, and fades after the present turn. Main thread.
 
-import AudioFiles
 import AudioGraph
 import Glibc
 import PipeWireIO
@@ -65,22 +64,10 @@ extension Siren {
             try await Task.sleep(nanoseconds: UInt64((Double(rest) / stereo.sampleRate + 0.2) * 1e9))
             return siren.engine.stop()
         }
-        try siren.engine.enableManualRenderingMode(.offline, format: stereo, maximumFrameCount: 512)
+        let file = try OfflineFile(output, of: siren.engine)
         try siren.begin()
-        let writer = try AudioFileWriter(path: output, sampleRate: stereo.sampleRate, channelCount: 2)
-        guard let block = AudioPCMBuffer(pcmFormat: stereo, frameCapacity: 512) else { return }
-        func render(_ frameCount: Int) throws {
-            var left = frameCount
-            while left > 0 {
-                try siren.engine.renderOffline(min(512, left), to: block)
-                try writer.write(block)
-                left -= block.frameLength
-            }
-        }
-        try render(Int(seconds * stereo.sampleRate))
-        try render(siren.letGo())
-        siren.engine.stop()
-        try writer.finish()
-        print("Rendered \(writer.frameCount) frames into \(output).")
+        try file.render(Int(seconds * stereo.sampleRate))
+        try file.render(siren.letGo())
+        try file.finish()
     }
 }

@@ -38,4 +38,6 @@ extension AudioDriver {
     public func setLatency(frameCount: Int) {}
     /// Always without devices.
     public var devices: DriverDevices { DriverDevices() }
+    /// Always nil.
+    public var outputKind: DriverOutputKind? { nil }
 }

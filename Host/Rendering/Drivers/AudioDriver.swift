@@ -61,4 +61,6 @@ public protocol AudioDriver: AnyObject, Sendable {
     ///
     /// A driver that runs on without its device is linked to it again after its return.
     var devices: DriverDevices { get }
+    /// The kind of device that it plays to now, or will play to; nil if it is unknown.
+    var outputKind: DriverOutputKind? { get }
 }

@@ -226,12 +226,15 @@ typedef struct {
   const char *nick;
   const char *serial;
   bool isSink;
-  /// Properties of the device: "headphone", "bluez5", "usb", "audio-headphones", and the active port, "analog-output-headphones".
+  /// Properties of the device: "headphone", "bluez5", "usb", "audio-headphones".
   const char *formFactor;
   const char *api;
   const char *bus;
   const char *iconName;
+  /// The profile of the card, such as "analog-stereo"; the active port, and its type, such as "headphones".
+  const char *profileName;
   const char *routeName;
+  const char *portType;
   /// "FL", "FR", ...
   uint32_t channelCount;
   const char *_Nonnull const *_Nonnull channels;
@@ -257,6 +260,8 @@ CPipeWireShims_Devices *_Nullable CPipeWireShims_openDevices(const char *_Nullab
 void CPipeWireShims_closeDevices(CPipeWireShims_Devices *devices);
 /// `[any]` A non-blocking eventfd that is written at each change, and when the connection fails.
 int CPipeWireShims_devicesEvent(CPipeWireShims_Devices *devices);
+/// `[control]` Writes to another eventfd, too, at each change; a negative number ends that.
+void CPipeWireShims_tellOfDevices(CPipeWireShims_Devices *devices, int event);
 /// `[control]` Calls `choices` once and `device` for each sink and source, with `context`; nothing changes meanwhile.
 void CPipeWireShims_readDevices(
     CPipeWireShims_Devices *devices, void *context,

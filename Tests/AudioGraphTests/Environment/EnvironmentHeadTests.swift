@@ -4,6 +4,7 @@
 
 import AudioGraph
 import HostingTestSupport
+import Rendering
 import Spatial
 import Testing
 
@@ -61,6 +62,34 @@ import Testing
         #expect(scene.engine.latencyFrameCount == 64)
         scene.environment.outputType = .externalSpeakers
         #expect(areClose(try scene.gains(x: -1), [1, 0]))
+    }
+
+    @Test func autoFollowsTheDeviceOfTheDriver() throws {
+        let driver = ChangingDriver(rate: 48_000)
+        driver.plug(in: .headphones)
+        let engine = AudioEngine(driver: driver)
+        let (environment, player) = (AudioEnvironmentNode(), AudioPlayerNode())
+        for node in [environment, player] { engine.attach(node) }
+        try engine.connect(player, to: environment, format: Sounds.format(1))
+        try engine.connect(environment, to: engine.mainMixerNode, format: Sounds.format(2))
+        player.scheduleBuffer(try Sounds.buffer(4800, channelCount: 1) { _, _ in 0.5 }, options: .loops)
+        environment.head = try Self.head.get()
+        player.renderingAlgorithm = .auto
+        player.position = Audio3DPoint(x: -1, y: 0, z: 0)
+        try engine.start()
+        player.play()
+        // The right ear hears a source at the left through the head, and the right loudspeaker does not.
+        func level() -> Float { driver.render(4800).last ?? 1 }
+        #expect(abs(level() - 0.125) < 0.005 && engine.latencyFrameCount == 64)
+        for kind in [DriverOutputKind.builtInSpeakers, .headphones, .externalSpeakers, nil] {
+            driver.plug(in: kind)
+            let wanted: Float = kind == .headphones ? 0.125 : 0
+            #expect(waitUntil(milliseconds: 5000) { abs(level() - wanted) < 0.005 }, "\(String(describing: kind))")
+        }
+        // A choice of the program counts more than the device.
+        environment.outputType = .headphones
+        #expect(waitUntil(milliseconds: 5000) { abs(level() - 0.125) < 0.005 })
+        engine.stop()
     }
 
     @Test func insideTheHeadChannelsPassUnchangedIfTheProgramWantsIt() throws {

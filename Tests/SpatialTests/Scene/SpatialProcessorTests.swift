@@ -120,6 +120,37 @@ import Testing
         }
     }
 
+    /// A tone of 500 Hz that stands still, and passes from frame 72,000 on, at a speed in metres a second and at the same level throughout.
+    private func passing(_ algorithm: SpatialAlgorithm, speed: Double, doppler: Bool) throws -> [[Float]] {
+        var settings = SpatialSettings()
+        (settings.algorithm, settings.head) = (algorithm, try Self.head.get())
+        settings.propagation.hasDoppler = doppler
+        settings.listener.distance.rolloff = 0
+        settings.sourcePath = SpatialPath([
+            SpatialPath.Point(frame: 72_000, place: SpacePoint(-speed / 2, 1, 0)),
+            SpatialPath.Point(frame: 120_000, place: SpacePoint(speed / 2, 1, 0)),
+        ])
+        let sum = Self.sum()
+        let graph = graph([(ToneNode(hertz: 500), 1, SpatialProcessor(settings, addingTo: sum))], sum)
+        return try render([(graph, 168_000)], inBlocksOf: [256])
+    }
+
+    /// All that a source has sounded would arrive at once at the speed of sound, and backwards above it.
+    @Test(arguments: algorithms, [300, 343.2, 600.0])
+    func theSpeedOfSoundIsPassedWithoutABurst(algorithm: SpatialAlgorithm, speed: Double) throws {
+        let still = try passing(algorithm, speed: speed, doppler: false).joined().map(abs).max() ?? 0
+        let heard = try passing(algorithm, speed: speed, doppler: true)
+        #expect(heard.joined().allSatisfy { abs($0) < 1.2 * still }, "\(heard.joined().map(abs).max() ?? 0), \(still)")
+        // Twice the pitch is the most.
+        let most = 1.3 * 2 * still * 2 * .pi * 500 / 48_000
+        for side in heard {
+            // The tone begins with a step, which has arrived by then.
+            let step = zip(side.dropFirst(60_000), side.dropFirst(60_001)).map { abs($1 - $0) }.max() ?? 0
+            #expect(step < most, "\(step), \(most)")
+        }
+        #expect(heard.contains { $0.suffix(20_000).contains { abs($0) > 0.3 } })
+    }
+
     @Test func aSourceThatIsMovedFarAwayIsNotHeardOnTheWay() throws {
         var settings = SpatialSettings()
         settings.propagation.hasDoppler = true
