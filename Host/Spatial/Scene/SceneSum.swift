@@ -4,7 +4,7 @@
 
 import Rendering
 
-/// The sum of a mixer for the sources of `SpatialProcessor` and `HeadProcessor`: a sound field, and the ears of each head.
+/// The sum of a mixer for the sources of `SpatialProcessor`: a sound field, and the ears of each head.
 public final class SceneSum: MixerSum {
     /// The sums as processors find them in `ConnectionCall.sum`.
     struct Core {
