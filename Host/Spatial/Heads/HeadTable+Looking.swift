@@ -8,8 +8,9 @@ import Realtime
 extension HeadTable {
     /// Finds the filter for a source at a place in metres, seen from the head: x to its right, y upwards, z to its back.
     ///
-    /// Each place has one filter, and neighbouring places have similar ones, over the poles and through the middle of the head too. The
-    /// delays are curved inside a triangle, so that a way over an edge hardly has a bend there; so are filters at the far ear. The search begins at the triangle that was found last at each distance.
+    /// Each place has one filter, and neighbouring places have similar ones, over the poles and through the middle of the head too.
+    /// Delays, and filters at the far ear, are curved inside a triangle, so that a way over an edge hardly has a bend there. The search
+    /// begins at the triangle that was found last at each distance.
     @_noLocks
     func look(at place: SIMD3<Float>, gain: Float, from last: UnsafeMutablePointer<Int32>, into blend: inout HeadBlend) {
         blend.removeAll()
@@ -79,8 +80,8 @@ extension HeadTable {
 
     /// The share of the curved rule at an ear for the part of a direction that points to the other side.
     ///
-    /// Within about 50 degrees of the far side the sound comes around the head from everywhere, and filters change fastest. Elsewhere they are
-    /// linear in triangles of half the size, which takes three rows instead of six.
+    /// Within about 50 degrees of the far side the sound comes around the head from everywhere, and filters change fastest. Elsewhere
+    /// they are linear in triangles of half the size, which takes three rows instead of six.
     @_noLocks
     private static func curve(farSide: Float) -> Float {
         let share = max(0, min(1, (farSide - 0.5) * 5))
