@@ -29,6 +29,18 @@ import Testing
         return bench
     }
 
+    @Test func theMapSaysHowHighASourceIs() {
+        var bench = bench()
+        _ = bench.type("v")
+        bench.tell("bee.position.x", -1)
+        bench.tell("bee.position.y", 1.5)
+        #expect(bench.text.contains("● bee ↑1.5 m"))
+        bench.tell("room.listener.y", 2)
+        #expect(bench.text.contains("● bee ↓0.5 m"))
+        bench.tell("bee.position.y", 2)
+        #expect(bench.text.contains("● bee") && !bench.text.contains("● bee ↓"))
+    }
+
     @Test func theMapShowsTheListenerAndWhatHasAPlace() throws {
         var bench = bench()
         #expect(!bench.text.contains("upper edge"))

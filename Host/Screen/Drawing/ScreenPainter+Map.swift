@@ -5,7 +5,13 @@
 import Cells
 
 extension ScreenPainter {
-    /// Draws the listener as an arrow that points where the nose does, and the sources with their names.
+    /// The height of a source above the listener or below, to the decimetre; empty at the height of the ears.
+    private static func height(of item: ScreenMap.Item) -> String {
+        guard abs(item.height) >= 0.05 else { return "" }
+        return " \(item.height > 0 ? "↑" : "↓")\(decimal(abs(item.height), 1)) m"
+    }
+
+    /// Draws the listener as an arrow that points where the nose does, and the sources with their names and heights.
     func draw(_ map: ScreenMap, into grid: inout CellGrid) {
         let (part, middle) = (map.part, map.cell(x: 0, z: 0))
         grid.horizontalLine(column: part.column, row: middle.row, part.columnCount, Self.dim)
@@ -23,7 +29,9 @@ extension ScreenPainter {
             grid.put(item.isListener ? String(ScreenMap.arrow(item.yaw)) : "●", column: column, row: row, style)
             guard !item.isListener else { continue }
             let width = part.endColumn - column - 1
-            grid.put(" \(item.node)", column: column + 1, row: row, isChosen ? Self.bold : .plain, width: max(0, width))
+            grid.put(
+                " \(item.node)\(Self.height(of: item))", column: column + 1, row: row, isChosen ? Self.bold : .plain,
+                width: max(0, width))
         }
     }
 }

@@ -14,6 +14,8 @@ struct ScreenMap {
         let isListener: Bool
         /// Metres to the right, and to the back.
         let x, z: Double
+        /// Metres above the listener.
+        let height: Double
         /// The degrees by which a listener's head is turned to the right.
         let yaw: Double
     }
@@ -45,10 +47,12 @@ struct ScreenMap {
         func value(_ path: String) -> Double? { model.coordinates[path] }
         let listener = Item(
             node: node, isListener: true, x: value("\(node).listener.x") ?? 0, z: value("\(node).listener.z") ?? 0,
-            yaw: value("\(node).yaw") ?? 0)
+            height: 0, yaw: value("\(node).yaw") ?? 0)
+        let ears = value("\(node).listener.y") ?? 0
         let sources = model.sources(of: node).compactMap { source -> Item? in
             guard let x = value("\(source).position.x"), let z = value("\(source).position.z") else { return nil }
-            return Item(node: source, isListener: false, x: x, z: z, yaw: 0)
+            let height = (value("\(source).position.y") ?? ears) - ears
+            return Item(node: source, isListener: false, x: x, z: z, height: height, yaw: 0)
         }
         return [listener] + sources
     }
