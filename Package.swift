@@ -157,7 +157,7 @@ let package = Package(
         .target(name: "CSpatialKernels", cSettings: [.unsafeFlags(["-O3"])]),
         .target(
             name: "Spatial", dependencies: ["AudioFormats", "CRealtimeShims", "CSpatialKernels", "DSP", "Realtime", "Rendering"],
-            path: "Host/Spatial", swiftSettings: optimized),
+            path: "Host/Spatial", exclude: ["MEASUREMENTS.md"], swiftSettings: optimized),
         .target(
             name: "HeadFiles", dependencies: ["Confinement", "LinuxSystem", "Printing", "Spatial"], path: "Host/HeadFiles"),
         .target(
