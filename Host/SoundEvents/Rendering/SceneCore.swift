@@ -35,7 +35,7 @@ struct SceneCore: ~Copyable {
 
     deinit {
         events.deallocate()
-        reader.pointee.deallocate()
+        reader.deinitialize(count: 1)
         reader.deallocate()
         scratch.gains.deallocate()
         scratch.weights.deallocate()
