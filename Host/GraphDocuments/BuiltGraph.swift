@@ -309,11 +309,12 @@ extension GraphDocument {
 }
 
 extension AudioNode {
-    /// The tail of a unit, or of the room of an environment.
+    /// The tail of a unit, or of an environment.
     fileprivate var ownTailFrameCount: Int {
         switch self {
         case let unit as AudioUnit: unit.plugin?.resources?.tailFrameCount ?? 0
-        case let environment as AudioEnvironmentNode: environment.reverbParameters.tailFrameCount
+        case let environment as AudioEnvironmentNode:
+            environment.tailFrameCount(sampleRate: outputFormat(forBus: 0)?.sampleRate ?? 0)
         default: 0
         }
     }

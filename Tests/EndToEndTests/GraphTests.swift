@@ -231,6 +231,25 @@ extension Commands {
             #expect(heard.frameCount > dry.frameCount + 48_000, "\(heard.frameCount)")
         }
 
+        /// 100 m are 0.29 s, so nothing but silence is in a file that ends with its source.
+        @Test func soundThatIsUnderWayIsRenderedToItsEnd() throws {
+            let json = """
+                {"bulkheadGraph": 1, "nodes": [
+                {"id": "drums", "kind": "player", "files": [{"path": "sounds/pad.wav"}], "position": [0, 0, -100]},
+                {"id": "space", "kind": "environment", "doppler": true, "distance": {"rolloff": 0}}],
+                "connections": [{"from": "drums", "to": "space"}, {"from": "space", "to": "main"}]}
+                """
+            let bench = try bench(json)
+            try bench.run("graph", "render", "graphs/song.json", "out.wav").expectSuccess()
+            let heard = try bench.load("out.wav")
+            // At the rate of the file, 44.1 kHz.
+            let (travel, length) = (12_850, 8820)
+            #expect((length + travel - 64...length + travel + 256).contains(heard.frameCount), "\(heard.frameCount)")
+            let loud = (0..<heard.frameCount).filter { abs(heard[0][$0]) > 0.01 }
+            let (first, last) = (try #require(loud.first), try #require(loud.last))
+            #expect(abs(first - travel) < 100 && abs(last - travel - length) < 200, "\(first)...\(last)")
+        }
+
         @Test func hostileNamesAreDrawnAsText() throws {
             let name = "<script>&\\\"" + String(repeating: "long", count: 40)
             let bench = try bench(

@@ -118,6 +118,11 @@ final class EnvironmentSpace: Sendable {
 
     var values: Values { state.withLock { $0.values } }
 
+    /// The values, and those of all sources.
+    var placements: (values: Values, sources: [SourcePlacement]) {
+        state.withLock { state in (state.values, state.places.compactMap(\.place).map { $0.placement.withLock { $0 } }) }
+    }
+
     /// Changes the listener, and all gains with it.
     func change(_ change: (inout Values) -> Void) {
         let refusal = state.withLock { state in
