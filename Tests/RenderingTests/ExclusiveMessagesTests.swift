@@ -93,6 +93,49 @@ import Testing
         #expect(kept.last == key(60, 1) && port.unkeptCount == 2)
     }
 
+    /// The width of a value is the sender's; it may be wider than the message.
+    @Test(
+        arguments: [
+            [0xF0, 0x7F, 0x7F, 4, 5, 1, 1, 0x7F, 0, 0xF7], [0xF0, 0x7F, 0x7F, 4, 5, 1, 1, 0xF7], [0xF0, 0x7F, 0x7F, 4, 5, 0xF7],
+        ] as [[UInt8]])
+    func aWidthBeyondTheMessageReplacesNothing(message: [UInt8]) {
+        let others = (0..<3).map { value in [0xF0, 0x7D] + Array(repeating: UInt8(value), count: message.count - 3) + [0xF7] }
+        keep(others + [message])
+        #expect(kept == others + [message])
+        // A song with it, too.
+        let packets = SequencedMessage.packets(of: message, beat: 0)
+        #expect(MessageList.exclusiveStates(of: packets).count == 1)
+    }
+
+    @Test func aParameterOfAnEffectIsReplacedByItsOwn() {
+        func time(_ parameter: UInt8, _ value: UInt8) -> [UInt8] {
+            [0xF0, 0x7F, 0x7F, 4, 5, 1, 1, 1, 1, 1, parameter, value, 0xF7]
+        }
+        keep([time(0, 1), time(1, 5), time(0, 2)])
+        #expect(kept == [time(1, 5), time(0, 2)])
+    }
+
+    /// They have the form of resets, but for the command.
+    @Test(
+        arguments: [
+            [0xF0, 0x43, 0x20, 0x4C, 0, 0, 0x7E, 0, 0xF7], [0xF0, 0x41, 0x10, 0x42, 0x11, 0x40, 0, 0x7F, 0, 0x41, 0xF7],
+        ] as [[UInt8]])
+    func aRequestIsNoReset(message: [UInt8]) {
+        keep([volume(9), [0xB0, 7, 40], message])
+        #expect(kept == [volume(9), [0xB0, 7, 40]])
+    }
+
+    @Test func messagesOfTwoCablesDoNotMix() {
+        port.openControls()
+        let core = port.core
+        func send(_ bytes: [UInt8], _ cable: UInt8) { for byte in bytes { core.pointee.keep(exclusive: byte, cable: cable) } }
+        send([0xF0, 0x7D, 1], 0)
+        send([0xF0, 0x7D, 2], 1)
+        send([3, 4, 0xF7], 0)
+        send([5, 6, 0xF7], 1)
+        #expect(port.stateMessages == [StateMessage(cable: 1, bytes: [0xF0, 0x7D, 2, 5, 6, 0xF7])] && port.unkeptCount == 1)
+    }
+
     @Test func aMessageWithoutAnEndOrABeginningIsNotKept() {
         keep([[0xF0, 0x7F, 0x7F, 4, 1], volume(9), [0xF7]])
         #expect(kept == [volume(9)])

@@ -83,12 +83,20 @@ extension ExclusiveMessages {
 
     @_noLocks func endChange() { version.wrappingAdd(1, ordering: .releasing) }
 
-    /// Takes a message out; the later ones move up.
+    /// Takes out the messages that a new one replaces; the others move up, in one pass.
     @_noLocks
-    func remove(_ record: Record) {
-        let (end, count) = (end.load(ordering: .relaxed), record.end &- record.place)
-        for index in record.end..<max(record.end, end) { set(index &- count, word(index)) }
-        self.end.store(end &- count, ordering: .releasing)
+    func removeReplaced(by bytes: UnsafePointer<UInt8>, count: Int, cable: UInt8, isReset: Bool, nameCount: Int) {
+        var (place, kept) = (0, 0)
+        while let record = record(at: place) {
+            place = record.end
+            let isReplaced = isReset || record.byteCount == count && begins(record, with: bytes, count: nameCount)
+            if record.cable == cable, isReplaced { continue }
+            if kept != record.place {
+                for index in record.place..<record.end { set(kept &+ index &- record.place, word(index)) }
+            }
+            kept &+= record.end &- record.place
+        }
+        end.store(kept, ordering: .releasing)
     }
 
     /// Puts a message behind all others, or counts it if there is no room.

@@ -27,6 +27,9 @@ struct ExclusiveMessages: ~Copyable {
     /// The number of bytes that have arrived by each way, also of those that have no room; 0 outside a message.
     private let portCount = Atomic<Int>(0)
     private let commandCount = Atomic<Int>(0)
+    /// The cable of the incomplete message of each way.
+    private let portCable = Atomic<UInt8>(0)
+    private let commandCable = Atomic<UInt8>(0)
     /// The number of words in use.
     let end = Atomic<Int>(0)
     /// Counts the beginnings and the ends of changes: odd while words change.
@@ -65,15 +68,22 @@ struct ExclusiveMessages: ~Copyable {
 
     /// `[render]` Takes the next byte; true if it ends a message that resets the instrument.
     ///
-    /// F0 begins a message anew; bytes outside a message, and fillers, are left out.
+    /// F0 begins a message anew, and an incomplete one is counted as dropped. Bytes outside a message, those of another cable meanwhile, and
+    /// fillers are left out.
     @_noLocks
     func take(_ byte: UInt8, cable: UInt8, by way: Way) -> Bool {
         guard byte != SystemExclusivePacket.filler,
             let memory = UnsafeMutablePointer<UInt8>(bitPattern: arrivals.load(ordering: .acquiring))
         else { return false }
         let bytes = memory + way.rawValue &* Self.longest
-        let count = byte == 0xF0 ? 0 : arrivedCount(way)
-        guard count > 0 || byte == 0xF0 else { return false }
+        let former = arrivedCount(way)
+        if byte == 0xF0 {
+            if former > 0 { droppedCount.wrappingAdd(1, ordering: .relaxed) }
+            setArrivedCable(cable, way)
+        } else if former == 0 || arrivedCable(way) != cable {
+            return false
+        }
+        let count = byte == 0xF0 ? 0 : former
         if count < Self.longest { bytes[count] = byte }
         setArrivedCount(byte == 0xF7 ? 0 : count &+ 1, way)
         return byte == 0xF7 && keep(bytes, count: count &+ 1, cable: cable)
@@ -84,6 +94,22 @@ struct ExclusiveMessages: ~Copyable {
         switch way {
         case .port: portCount.load(ordering: .relaxed)
         case .command: commandCount.load(ordering: .relaxed)
+        }
+    }
+
+    @_noLocks
+    private func arrivedCable(_ way: Way) -> UInt8 {
+        switch way {
+        case .port: portCable.load(ordering: .relaxed)
+        case .command: commandCable.load(ordering: .relaxed)
+        }
+    }
+
+    @_noLocks
+    private func setArrivedCable(_ cable: UInt8, _ way: Way) {
+        switch way {
+        case .port: portCable.store(cable, ordering: .relaxed)
+        case .command: commandCable.store(cable, ordering: .relaxed)
         }
     }
 
@@ -104,13 +130,9 @@ struct ExclusiveMessages: ~Copyable {
         }
         let (isReset, subject) = (SystemReset.isReset(bytes, count: count), ExclusiveSubject(bytes, count: count))
         // The message that came last changes nothing when it comes again.
-        guard isReset || subject.lasts, !isLast(bytes, count: count, cable: cable) else { return isReset }
+        guard subject.lasts, !isLast(bytes, count: count, cable: cable) else { return isReset }
         beginChange()
-        var place = 0
-        while let record = record(at: place) {
-            let isReplaced = isReset || record.byteCount == count && begins(record, with: bytes, count: subject.nameCount)
-            if record.cable == cable, isReplaced { remove(record) } else { place = record.end }
-        }
+        removeReplaced(by: bytes, count: count, cable: cable, isReset: isReset, nameCount: subject.nameCount)
         append(bytes, count: count, cable: cable)
         endChange()
         return isReset

@@ -12,12 +12,12 @@ struct ExclusiveMessagesCursor {
 
     @_noLocks init() {}
 
-    /// The number of pieces of 16 bytes that the rest of the present message takes; 0 at the end.
+    /// The number of pieces of five packets that the rest of the present message takes; 0 at the end.
     @_noLocks
     func pieceCount(in messages: borrowing ExclusiveMessages) -> Int {
         let isSame = revision == messages.revision
         guard let record = messages.record(at: isSame ? place : 0) else { return 0 }
-        return (record.byteCount &- (isSame ? index : 0) &+ 15) / 16
+        return (record.byteCount &- (isSame ? index : 0) &+ 14) / 15
     }
 
     /// The next packet at a frame; nil after the last one.

@@ -21,7 +21,7 @@ struct ExclusiveSubject {
     ///
     /// A later message of the same length with the same beginning replaces an earlier one. A message of an unknown kind is replaced by one
     /// with the same bytes alone.
-    var nameCount: Int { @_noLocks get { min(byteCount, knownNameCount ?? byteCount) } }
+    var nameCount: Int { @_noLocks get { max(0, min(byteCount, knownNameCount ?? byteCount)) } }
 
     private var knownNameCount: Int? {
         @_noLocks get {
@@ -39,7 +39,8 @@ struct ExclusiveSubject {
         @_noLocks get {
             switch (byte(3), byte(4)) {
             // A parameter of an effect of General MIDI 2: its value ends the message.
-            case (0x04, 0x05): byteCount &- 1 &- Int(byte(7))
+            case (0x04, 0x05) where byte(7) > 0 && Int(byte(7)) < byteCount &- 9: byteCount &- 1 &- Int(byte(7))
+            case (0x04, 0x05): nil
             case (0x04, _) where byte(1) == 0x7F: 5
             // Tunings: of a program, of one key, of one key of a bank, and of the notes of an octave.
             case (0x08, 0x01): 6
@@ -51,10 +52,11 @@ struct ExclusiveSubject {
         }
     }
 
-    /// True for a message that sets something that lasts; false for a request, a time, a command to a recorder, or a sample dump.
+    /// True for a reset, and for a message that sets something that lasts; false for a request, a time, a command to a recorder, or a sample dump.
     var lasts: Bool {
         @_noLocks get {
-            switch (byte(1), byte(3), byte(4)) {
+            if SystemReset.isReset(bytes, count: byteCount) { return true }
+            return switch (byte(1), byte(3), byte(4)) {
             case (0x7E, 0x08, 0x00), (0x7E, 0x08, 0x03): false
             case (0x7E, 0x08, _), (0x7E, 0x09, _): true
             case (0x7F, 0x04, _), (0x7F, 0x08, _), (0x7F, 0x09, _), (0x7F, 0x0A, _): true

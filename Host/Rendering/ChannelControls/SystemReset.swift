@@ -16,9 +16,11 @@ enum SystemReset {
         switch bytes[1] {
         case 0x7E: return bytes[3] == 0x09 && bytes[4] != 2
         case 0x41:
-            return count == 11 && bytes[3] == 0x42 && (bytes[5] == 0x40 || bytes[5] == 0) && bytes[6] == 0 && bytes[7] == 0x7F
+            return count == 11 && bytes[3] == 0x42 && bytes[4] == 0x12 && (bytes[5] == 0x40 || bytes[5] == 0) && bytes[6] == 0
+                && bytes[7] == 0x7F
         case 0x43:
-            return count == 9 && bytes[3] == 0x4C && bytes[4] == 0 && bytes[5] == 0 && (bytes[6] == 0x7E || bytes[6] == 0x7F)
+            return count == 9 && bytes[2] & 0xF0 == 0x10 && bytes[3] == 0x4C && bytes[4] == 0 && bytes[5] == 0
+                && (bytes[6] == 0x7E || bytes[6] == 0x7F)
         default: return false
         }
     }
