@@ -63,7 +63,7 @@ import Testing
 
         var beginsPanic: Bool { reader.pointee.beginsPanic }
 
-        /// What a new process of the unit hears first; `joined` puts system-exclusive messages together.
+        /// Restarts the unit, and returns its first messages; `joined` puts system-exclusive messages together.
         func restart(joined: Bool = false) -> [[UInt8]] {
             port.startAnew()
             let heard = render()

@@ -65,7 +65,8 @@ import Testing
         #expect(reason(.container([])) == "it has no sampler")
         #expect(reason(.random(RandomChoice([]))) == "a random choice has no nodes")
         #expect(
-            reason(.random(RandomChoice([(node, .nan)]))) == "a random choice has a weight or a queue that is no number from 0 on")
+            reason(.random(RandomChoice([(node, .nan)])))
+                == "the weights and the queue of a random choice must be numbers of 0 or more")
         #expect(reason(.random(RandomChoice([(node, 1)], uniqueSelectionQueueLength: -1)))?.contains("queue") == true)
         #expect(reason(EventBench.sampler("ramp") { $0.level = -1 })?.contains("-1.0, and not 0 or more") == true)
         #expect(reason(EventBench.sampler("ramp") { $0.rate = .infinity })?.contains("rate") == true)

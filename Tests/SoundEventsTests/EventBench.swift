@@ -38,7 +38,7 @@ final class EventBench {
     }
 
     /// Makes an event of a new tree.
-    func event(_ root: SoundNode, group: String? = nil) throws -> SoundEvent {
+    func event(_ root: SoundNode) throws -> SoundEvent {
         try SoundEvent(try present.assets.registerTree(root), in: try present)
     }
 

@@ -77,7 +77,7 @@ extension ExclusiveMessages {
     @_noLocks
     func beginChange() {
         version.wrappingAdd(1, ordering: .relaxed)
-        // Release: whoever reads a changed word sees that a change has begun.
+        // Release: a thread that reads a changed word also reads the odd version.
         atomicMemoryFence(ordering: .releasing)
     }
 

@@ -23,7 +23,7 @@ public enum SoundEventError: Error, Sendable {
     case unknownGroup(String)
     /// The tree of the event has no such parameter.
     case unknownParameter(String)
-    /// The value is no number.
+    /// The value is not a valid number.
     case notANumber(String)
     /// The event was started before: make another one.
     case alreadyStarted
@@ -48,7 +48,7 @@ extension SoundEventError: CustomStringConvertible {
         case .tree(let id, let reason): "The tree \"\(id)\" cannot be played: \(reason)."
         case .unknownGroup(let id): "There is no group \"\(id)\": register it with the engine first."
         case .unknownParameter(let id): "The tree has no parameter \"\(id)\"."
-        case .notANumber(let id): "The value for \"\(id)\" is no number."
+        case .notANumber(let id): "The value for \"\(id)\" is not a valid number."
         case .alreadyStarted: "The sound event was started before: make another one of the same tree."
         case .engineGone: "The engine of the sound event has gone."
         case .tooManyEvents(let limit): "\(limit) sound events play or wait, which is the most: stop some, or raise the limit."

@@ -56,7 +56,7 @@ final class EventMemory: @unchecked Sendable {
         let rate = leaf.rate.map { makeStages([$0], 0.25...4) }
         let ways = makeRoutes(asset, leaf.sampler.mixer, output)
         var core = LeafCore(
-            channels: asset.audio.channels, channelCount: asset.audio.channelCount, frameCount: asset.audio.frameCount,
+            channels: asset.audio.channels, frameCount: asset.audio.frameCount,
             isLooping: leaf.sampler.playback == .looping, level: leaf.sampler.level * leaf.sampler.mixer.gain,
             rate: leaf.sampler.rate,
             gains: gains, gainCount: leaf.gains.count, rateStage: rate.map { UnsafePointer($0) },

@@ -70,6 +70,8 @@ public final class SoundEvent: Sendable {
 
     /// The engine's frame at which the event was first heard; nil before.
     public var startFrame: Int64? {
+        // The start makes the core anew.
+        guard state.withLock({ $0.isStarted }) else { return nil }
         let frame = memory.core.pointee.beginning.load(ordering: .relaxed)
         return frame == .min ? nil : frame
     }

@@ -27,7 +27,6 @@ struct EventCore: ~Copyable {
     let beginning = Atomic<Int64>(.min)
     /// The frame asked for; `.min` for the next block.
     var startTime = Int64.min
-    /// The frame at which the event pauses or goes on, and the state from then on.
     private var isPaused = false
     /// The event's own fades: at a pause, at a stop.
     private var fade = Ramp(1)
@@ -43,8 +42,10 @@ struct EventCore: ~Copyable {
 
     /// Lets go of the event, which is over.
     @_noLocks
-    // Release: whoever sees it may free the memory.
-    func leave() { left.store(end, ordering: .releasing) }
+    func leave() {
+        // Release: another thread frees the memory after it has seen this.
+        left.store(end, ordering: .releasing)
+    }
 
     /// `[any]` True if the render thread has let go of the event.
     var hasLeft: Bool { left.load(ordering: .acquiring) != End.none }

@@ -30,7 +30,6 @@ struct StageCore {
 struct LeafCore {
     /// The samples of each channel.
     let channels: UnsafePointer<UnsafeMutablePointer<Float>>
-    let channelCount: Int
     let frameCount: Int
     let isLooping: Bool
     let level: Double
@@ -47,11 +46,11 @@ struct LeafCore {
     private var place = 0.0
 
     init(
-        channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frameCount: Int, isLooping: Bool, level: Double,
+        channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int, isLooping: Bool, level: Double,
         rate: Double, gains: UnsafePointer<StageCore>, gainCount: Int, rateStage: UnsafePointer<StageCore>?,
         group: UnsafePointer<GroupCore>?, routes: UnsafePointer<LeafRoute>, routeCount: Int
     ) {
-        (self.channels, self.channelCount, self.frameCount, self.isLooping) = (channels, channelCount, frameCount, isLooping)
+        (self.channels, self.frameCount, self.isLooping) = (channels, frameCount, isLooping)
         (self.level, baseRate) = (level, rate)
         (self.gains, self.gainCount, self.rateStage, self.group) = (gains, gainCount, rateStage, group)
         (self.routes, self.routeCount) = (routes, routeCount)
@@ -72,9 +71,6 @@ struct LeafCore {
             if place >= length { isPlaying = false }
         }
     }
-
-    /// The place in the asset, in frames.
-    var assetFrame: Double { @_noLocks get { place } }
 
     @_noLocks
     private func isGainMoving(from frame: Int64, _ fade: Ramp) -> Bool {

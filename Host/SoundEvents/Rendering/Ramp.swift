@@ -14,9 +14,6 @@ struct Ramp {
 
     @_noLocks init(_ value: Double) { (from, to) = (value, value) }
 
-    /// The value at the end of the way.
-    var goal: Double { @_noLocks get { to } }
-
     /// Leaves for another value at a frame, and arrives after so many.
     @_noLocks
     mutating func go(to goal: Double, at frame: Int64, over frameCount: Int64, _ curve: FadeCurve = .linear) {

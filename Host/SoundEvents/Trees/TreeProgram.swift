@@ -70,7 +70,7 @@ struct TreeProgram: Sendable {
         case .random(let choice):
             guard !choice.nodes.isEmpty else { throw TreeFault(reason: "a random choice has no nodes") }
             guard choice.nodes.allSatisfy({ $0.weight.isFinite }), choice.uniqueSelectionQueueLength >= 0 else {
-                throw TreeFault(reason: "a random choice has a weight or a queue that is no number from 0 on")
+                throw TreeFault(reason: "the weights and the queue of a random choice must be numbers of 0 or more")
             }
             chances.append(
                 Chance(
@@ -108,11 +108,13 @@ struct TreeProgram: Sendable {
         guard sampler.level.isFinite, sampler.level >= 0 else {
             throw TreeFault(reason: "the level of the sampler of \"\(sampler.asset)\" is \(sampler.level), and not 0 or more")
         }
-        guard sampler.rate.isFinite else { throw TreeFault(reason: "the rate of the sampler of \"\(sampler.asset)\" is no number") }
+        guard sampler.rate.isFinite else {
+            throw TreeFault(reason: "the rate of the sampler of \"\(sampler.asset)\" is NaN or infinite")
+        }
         var gains = stages
         if let gain = sampler.gain { gains.append(try stage(gain)) }
         guard case .channel(let mixer) = sampler.mixer, mixer.gain.isFinite else {
-            throw TreeFault(reason: "the gain of a mixer is no number")
+            throw TreeFault(reason: "the gain of a mixer is NaN or infinite")
         }
         if let gain = mixer.steeredGain { gains.append(try stage(gain)) }
         let rate: Stage? = if let rate = sampler.steeredRate { try stage(rate) } else { nil }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What other implementations calculate for sound fields: rotations, decoders, a head by MagLS. Test thread.
+// Published results of other implementations for sound fields: rotations, decoders, a head by MagLS. Test thread.
 
 /// The output of PyPI `spaudiopy` 0.2.0 for six orientations of a head.
 ///
