@@ -120,6 +120,24 @@ import Testing
         #expect(sampler.unit?.restartCount == 1)
     }
 
+    /// A new process gets 1,600 pieces of state, and commands that change the state in each block do not make that begin anew.
+    @Test func commandsDoNotHoldUpTheStateAfterACrash() throws {
+        let (engine, sampler) = try bench()
+        engine.midiInput.connect(to: sampler)
+        let long: [[UInt8]] = (0..<3).map { kind in [0xF0, 0x7D, kind] + Array(repeating: 1, count: 8000) + [0xF7] }
+        for bytes in long { sampler.sendMIDISysExEvent(bytes) }
+        _ = try engine.render(48_000)
+        kill(try #require(sampler.unit?.processIdentifier), SIGKILL)
+        var sound: [Float] = []
+        for block in 0..<300 {
+            sampler.sendMIDISysExEvent([0xF0, 0x7D, 9, UInt8(block & 1), 0xF7])
+            if block == 150 { engine.midiInput.send([0x90, 69, 100]) }
+            sound += try engine.render(480)[0]
+        }
+        #expect(abs(frequency(sound[96_000..<143_000]) - 440) < 1)
+        #expect(sampler.unit?.restartCount == 1)
+    }
+
     @Test func throughTheInstrumentsOwnFunction() throws {
         let (engine, sampler) = try bench()
         sampler.startNote(69, withVelocity: 100, onChannel: 0)

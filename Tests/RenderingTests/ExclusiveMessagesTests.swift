@@ -93,6 +93,11 @@ import Testing
         #expect(kept.last == key(60, 1) && port.unkeptCount == 2)
     }
 
+    @Test func aLongMessageThatSetsNothingIsNoLoss() {
+        keep([[0xF0, 0x7E, 0, 1, 1] + Array(repeating: 1, count: StateMessage.longest) + [0xF7]])
+        #expect(kept.isEmpty && port.unkeptCount == 0)
+    }
+
     /// The width of a value is the sender's; it may be wider than the message.
     @Test(
         arguments: [

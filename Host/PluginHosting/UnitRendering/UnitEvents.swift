@@ -123,16 +123,25 @@ struct UnitEvents: ~Copyable {
         mustCatchUp = false
         // Before the commands: parameters come on top of what MIDI has set.
         beginMessages(cycle, &count)
-        if case .count(let waiting) = commands.available() {
-            for _ in 0..<min(waiting, writer.freeCount()) { take(commands.next(), &count) }
-            // One of the commands may have set another rate.
-            if waiting > 0 { toldRatio = .nan }
-        }
+        // A state that needs more than one block is sent to its end first: another message must not change it meanwhile.
+        let hasState = !port.isRepeating
+        if hasState { takeCommands(&count) }
         automate(from: cycle.sampleTime, to: cycle.sampleTime &+ Int64(cycle.frameCount), &count)
         tellPace(cycle.sampleTime, &count)
-        play(cycle, &count)
-        sendBlock(&count)
+        if hasState {
+            play(cycle, &count)
+            sendBlock(&count)
+        }
         return count
+    }
+
+    /// Moves the commands of the control threads into the ring; those without room stay for the next block.
+    @_noLocks
+    private mutating func takeCommands(_ count: inout UInt32) {
+        guard case .count(let waiting) = commands.available() else { return }
+        for _ in 0..<min(waiting, writer.freeCount()) { take(commands.next(), &count) }
+        // One of the commands may have set another rate.
+        if waiting > 0 { toldRatio = .nan }
     }
 
     /// Moves the lanes' changes of this cycle into the ring.

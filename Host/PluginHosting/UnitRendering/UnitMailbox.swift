@@ -19,9 +19,13 @@ public struct ReceivedMIDI: Hashable, Sendable {
 /// The notices' pages are touched beforehand, so that the render thread, which writes there, meets no page fault. The commands'
 /// pages exist once a control thread has written to them, and the render thread reads no others.
 final class UnitMailbox: Sendable {
+    /// The most notices, and the most messages of the unit that are kept.
     static let capacity = 4096
+    /// The most commands: they have room for all that MIDI can have set on a unit.
+    static let commandCapacity = 8192
     private static let countersByteCount = 4 * 64
-    private static let slotsByteCount = capacity * MemoryLayout<WireEvent>.stride
+    private static let noticesByteCount = capacity * MemoryLayout<WireEvent>.stride
+    private static let commandsByteCount = commandCapacity * MemoryLayout<WireEvent>.stride
 
     // SAFETY: the rings order the accesses. One thread uses each render end, and a lock guards each control
     // end.
@@ -31,8 +35,9 @@ final class UnitMailbox: Sendable {
     private let receivedMIDI = Mutex<[ReceivedMIDI]>([])
 
     init() {
-        memory = .allocate(byteCount: Self.countersByteCount + 2 * Self.slotsByteCount, alignment: 64)
-        memory.initializeMemory(as: UInt8.self, repeating: 0, count: Self.countersByteCount + Self.slotsByteCount)
+        let touched = Self.countersByteCount + Self.noticesByteCount
+        memory = .allocate(byteCount: touched + Self.commandsByteCount, alignment: 64)
+        memory.initializeMemory(as: UInt8.self, repeating: 0, count: touched)
         commandWriter = Mutex(EventRingWriter(Self.commands(in: memory)))
         noticeReader = Mutex(EventRingReader(Self.notices(in: memory)))
     }
@@ -44,11 +49,20 @@ final class UnitMailbox: Sendable {
         (EventRingReader(Self.commands(in: memory)), EventRingWriter(Self.notices(in: memory)))
     }
 
-    /// Sends an event or a command to the render thread; false while 4096 of them are waiting.
+    /// Sends an event or a command to the render thread; false while 8192 of them are waiting.
     func send(_ event: WireEvent) -> Bool { commandWriter.withLock { $0.write(event) } }
 
+    /// Sends all events, with none of another thread between them; false, and sends none, without room for all.
+    func send(all events: [WireEvent]) -> Bool {
+        commandWriter.withLock { writer in
+            guard writer.freeCount() >= events.count else { return false }
+            for event in events { _ = writer.write(event) }
+            return true
+        }
+    }
+
     /// True if commands wait for the render thread.
-    var hasPendingCommands: Bool { commandWriter.withLock { $0.freeCount() < Self.capacity } }
+    var hasPendingCommands: Bool { commandWriter.withLock { $0.freeCount() < Self.commandCapacity } }
 
     /// Drops the waiting commands, while no render thread runs.
     func discardCommands() {
@@ -83,13 +97,18 @@ final class UnitMailbox: Sendable {
     /// Takes the MIDI messages since the last call.
     func takeMIDI() -> [ReceivedMIDI] { receivedMIDI.withLock { exchange(&$0, with: []) } }
 
-    private static func notices(in memory: UnsafeMutableRawPointer) -> EventRing { ring(0, in: memory) }
+    private static func notices(in memory: UnsafeMutableRawPointer) -> EventRing {
+        ring(0, at: memory + countersByteCount, capacity: capacity, in: memory)
+    }
 
-    private static func commands(in memory: UnsafeMutableRawPointer) -> EventRing { ring(1, in: memory) }
+    private static func commands(in memory: UnsafeMutableRawPointer) -> EventRing {
+        ring(1, at: memory + countersByteCount + noticesByteCount, capacity: commandCapacity, in: memory)
+    }
 
-    private static func ring(_ index: Int, in memory: UnsafeMutableRawPointer) -> EventRing {
+    private static func ring(
+        _ index: Int, at slots: UnsafeMutableRawPointer, capacity: Int, in memory: UnsafeMutableRawPointer
+    ) -> EventRing {
         let counters = memory + index * 128
-        let slots = memory + countersByteCount + index * slotsByteCount
         return EventRing(
             slots: slots.assumingMemoryBound(to: WireEvent.self), capacity: capacity,
             written: SharedCounter(unsafeAddress: counters), read: SharedCounter(unsafeAddress: counters + 64))

@@ -123,6 +123,13 @@ extension HostedUnit {
         try send(.midi(message), at: sampleTime ?? Self.now)
     }
 
+    /// Sends MIDI messages as soon as possible, with no other message between them: all, or none if there is no room.
+    func send(all messages: [MIDIMessage]) throws(HostingError) {
+        journal.touch()
+        let events = messages.map { RenderEvent.midi($0).wireEvent(at: Self.now) }
+        guard mailbox.send(all: events) else { throw tooManyEvents }
+    }
+
     /// Takes the MIDI messages that the unit sent since the last call, in the order of its blocks; the newest 4096.
     ///
     /// They arrive some milliseconds after their block was rendered, while the unit is part of a row.

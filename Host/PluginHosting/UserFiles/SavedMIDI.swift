@@ -29,12 +29,12 @@ package struct SavedMIDI: Hashable, Sendable {
         unit.resendValues(except: automated)
     }
 
-    /// Sends the state to a unit that may render.
+    /// Sends the state to a unit that may render: all of it, or none.
+    ///
+    /// It comes on top of what MIDI has set: no message takes back a tuning that the state does not have.
     package func send(to unit: HostedUnit) throws(HostingError) {
         unit.port.openControls()
-        for message in messages {
-            for piece in MIDIMessage.pieces(of: message.bytes, cable: message.cable) { try unit.send(piece) }
-        }
+        try unit.send(all: messages.flatMap { MIDIMessage.pieces(of: $0.bytes, cable: $0.cable) })
     }
 }
 

@@ -20,10 +20,8 @@ struct ExclusiveMessages: ~Copyable {
 
     typealias Word = Atomic<UInt64>
 
-    /// The address of the words; 0 before the memory is opened.
+    /// The address of the words, with the bytes of incomplete messages behind them; 0 before the memory is opened.
     let words = Atomic<UInt>(0)
-    /// The address of the bytes of incomplete messages.
-    private let arrivals = Atomic<UInt>(0)
     /// The number of bytes that have arrived by each way, also of those that have no room; 0 outside a message.
     private let portCount = Atomic<Int>(0)
     private let commandCount = Atomic<Int>(0)
@@ -37,28 +35,34 @@ struct ExclusiveMessages: ~Copyable {
     /// The number of messages that found no room.
     let droppedCount = Atomic<UInt64>(0)
 
-    deinit { Self.free(words.load(ordering: .acquiring), arrivals.load(ordering: .acquiring)) }
+    deinit { Self.free(words.load(ordering: .acquiring)) }
 
-    private static func free(_ words: UInt, _ arrivals: UInt) {
-        if let words = UnsafeMutablePointer<Word>(bitPattern: words) {
-            words.deinitialize(count: capacity)
-            words.deallocate()
-        }
-        UnsafeMutablePointer<UInt8>(bitPattern: arrivals)?.deallocate()
+    private static func free(_ address: UInt) {
+        guard let words = UnsafeMutablePointer<Word>(bitPattern: address) else { return }
+        words.deinitialize(count: capacity)
+        UnsafeMutableRawPointer(words).deallocate()
     }
 
     /// `[control]` Allocates its memory; a second call does nothing.
     func open() {
         guard words.load(ordering: .acquiring) == 0 else { return }
-        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * Self.longest)
-        bytes.initialize(repeating: 0, count: 2 * Self.longest)
-        let new = UnsafeMutablePointer<Word>.allocate(capacity: Self.capacity)
+        let wordByteCount = Self.capacity * MemoryLayout<Word>.stride
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: wordByteCount + 2 * Self.longest, alignment: MemoryLayout<Word>.alignment)
+        let new = memory.bindMemory(to: Word.self, capacity: Self.capacity)
         for index in 0..<Self.capacity { (new + index).initialize(to: Word(0)) }
-        let addresses = (UInt(bitPattern: new), UInt(bitPattern: bytes))
-        guard arrivals.compareExchange(expected: 0, desired: addresses.1, ordering: .acquiringAndReleasing).exchanged else {
-            return Self.free(addresses.0, addresses.1)
-        }
-        words.store(addresses.0, ordering: .releasing)
+        (memory + wordByteCount).initializeMemory(as: UInt8.self, repeating: 0, count: 2 * Self.longest)
+        let address = UInt(bitPattern: memory)
+        let (isSet, _) = words.compareExchange(expected: 0, desired: address, ordering: .acquiringAndReleasing)
+        if !isSet { Self.free(address) }
+    }
+
+    /// The bytes of the incomplete message of a way; nil before the memory is opened.
+    @_noLocks
+    private func arrivals(_ way: Way) -> UnsafeMutablePointer<UInt8>? {
+        guard let words = UnsafeMutableRawPointer(bitPattern: words.load(ordering: .acquiring)) else { return nil }
+        let bytes = words + Self.capacity &* MemoryLayout<Word>.stride
+        return bytes.assumingMemoryBound(to: UInt8.self) + way.rawValue &* Self.longest
     }
 
     /// Counts the changes.
@@ -72,10 +76,7 @@ struct ExclusiveMessages: ~Copyable {
     /// fillers are left out.
     @_noLocks
     func take(_ byte: UInt8, cable: UInt8, by way: Way) -> Bool {
-        guard byte != SystemExclusivePacket.filler,
-            let memory = UnsafeMutablePointer<UInt8>(bitPattern: arrivals.load(ordering: .acquiring))
-        else { return false }
-        let bytes = memory + way.rawValue &* Self.longest
+        guard byte != SystemExclusivePacket.filler, let bytes = arrivals(way) else { return false }
         let former = arrivedCount(way)
         if byte == 0xF0 {
             if former > 0 { droppedCount.wrappingAdd(1, ordering: .relaxed) }
@@ -125,7 +126,7 @@ struct ExclusiveMessages: ~Copyable {
     @_noLocks
     private func keep(_ bytes: UnsafePointer<UInt8>, count: Int, cable: UInt8) -> Bool {
         guard count <= Self.longest else {
-            droppedCount.wrappingAdd(1, ordering: .relaxed)
+            if ExclusiveSubject(bytes, count: Self.longest).lasts { droppedCount.wrappingAdd(1, ordering: .relaxed) }
             return false
         }
         let (isReset, subject) = (SystemReset.isReset(bytes, count: count), ExclusiveSubject(bytes, count: count))

@@ -122,6 +122,9 @@ package struct MessagePortReader: ~Copyable {
         (position, own) = (start, ownAtStart)
     }
 
+    /// True if the unit has not received all of its state yet.
+    package var isRepeating: Bool { @_noLocks get { own.repeatingExclusives != nil || own.repeating != nil } }
+
     /// The number of events that the next message of `nextOwn` takes: several for a long one.
     package var ownEventCount: Int {
         @_noLocks get {
