@@ -151,7 +151,7 @@ let package = Package(
         .target(name: "RTKit", dependencies: ["CDBus", "LinuxSystem"], path: "Host/RTKit"),
         .target(
             name: "Rendering",
-            dependencies: ["AudioFormats", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
+            dependencies: ["AudioFormats", "DSP", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
             path: "Host/Rendering"),
         // Built for two kinds of processors by attributes in its source, so it needs no flag but the optimisation.
         .target(name: "CSpatialKernels", cSettings: [.unsafeFlags(["-O3"])]),

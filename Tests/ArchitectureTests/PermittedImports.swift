@@ -32,7 +32,7 @@ let permittedImports: [String: Set<String>] = [
     // Host
     "Confinement": ["CConfinementShims", "CLinuxShims", "LinuxSystem"],
     "RTKit": ["CDBus", "LinuxSystem"],
-    "Rendering": ["AudioFormats", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
+    "Rendering": ["AudioFormats", "DSP", "RateConversion", "RTKit", "Realtime", "CRealtimeShims", "LinuxSystem"],
     "Spatial": ["AudioFormats", "CRealtimeShims", "CSpatialKernels", "DSP", "Realtime", "Rendering"],
     "HeadFiles": ["Confinement", "LinuxSystem", "Printing", "Spatial"],
     "PluginHosting": [

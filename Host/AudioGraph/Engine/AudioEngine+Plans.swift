@@ -102,8 +102,8 @@ extension AudioEngine {
             let engine = Self.format(of: state).at(environment.sampleRate)
             return state.graph.activeNodes.filter { node in
                 guard let timing = timings[ObjectIdentifier(node)], let record = state.graph[node] else { return false }
-                let pace = domains[ObjectIdentifier(node)]?.body.pace.map { ObjectIdentifier($0) }
-                let wanted = Timing(rate: Self.sampleRate(of: record, engine), pace: pace)
+                let pace = node.speed?.pace ?? domains[ObjectIdentifier(node)]?.body.pace
+                let wanted = Timing(rate: Self.sampleRate(of: record, engine), pace: pace.map { ObjectIdentifier($0) })
                 if timing != wanted || torn.contains(ObjectIdentifier(node)) { return true }
                 return node.body.takesResources && node.body.mustLeave(for: Self.formats(of: record, engine), environment)
             }

@@ -12,7 +12,8 @@ struct GraphWriter {
     private let state: GraphState
     private var graph: RenderGraph
     private var indices: [ObjectIdentifier: Int] = [:]
-    /// The converter nodes, and the clocks by their rates.
+    /// The nodes of sources' own speeds, the converter nodes, and the clocks by their rates.
+    private var speeds: [ObjectIdentifier: Int] = [:]
     private var converters: [ObjectIdentifier: Int] = [:]
     private var clocks: [ClockKey: Int] = [:]
     /// The time effects whose pace the nodes follow, by the nodes' indices.
@@ -129,6 +130,10 @@ struct GraphWriter {
         let (index, rate) = (graph.nodes.count - 1, AudioEngine.sampleRate(of: record, engine))
         domains[index] = domain
         graph.nodes[index].clock = clock(rate, domain)
+        if let speed = node.speed {
+            graph.clocks.append(RenderGraph.Clock(sampleRate: rate, base: graph.nodes[index].clock, pace: speed.pace))
+            graph.nodes[index].clock = graph.clocks.count - 1
+        }
         guard let pace = node.body.pace else { return }
         let key = ClockKey(rate: rate, effect: ObjectIdentifier(node))
         clocks[key] = graph.clocks.count
@@ -148,12 +153,13 @@ struct GraphWriter {
     /// Returns an output bus at another clock: behind a converter, if it has to be converted.
     ///
     /// Nil without a converter; `makeConverters` has made one for every bus that needs it.
-    private mutating func bus(_ source: RenderGraph.Bus, of node: AudioNode, at clock: Int) -> RenderGraph.Bus? {
+    private mutating func bus(_ output: RenderGraph.Bus, of node: AudioNode, at clock: Int) -> RenderGraph.Bus? {
+        guard let source = atSpeed(output, of: node) else { return nil }
         let own = graph.nodes[source.node].clock
         // No converter exists between two paces: such a graph has no plan.
         guard own != clock, graph.pace(ofClock: own) === graph.pace(ofClock: clock) else { return source }
         let key = ConnectedConverter.Key(
-            bus: source.bus, from: graph.clocks[own].sampleRate, to: graph.clocks[clock].sampleRate,
+            bus: output.bus, from: graph.clocks[own].sampleRate, to: graph.clocks[clock].sampleRate,
             channelCount: graph.nodes[source.node].outputChannelCounts[source.bus],
             maximumFrameCount: graph.maximumFrameCount, quality: quality, driverRate: engine.sampleRate)
         guard let converter = node.converter(key) else { return nil }
@@ -167,6 +173,31 @@ struct GraphWriter {
                 .render(converter.node), inputChannelCounts: [key.channelCount], outputChannelCounts: [key.channelCount],
                 latencyFrameCount: converter.node.latencyFrameCount, history: converter.history, owner: converter))
         (graph.nodes[index].clock, graph.nodes[index].inputClock) = (clock, own)
+        return RenderGraph.Bus(node: index)
+    }
+
+    /// Returns an output bus at the pace of what it leads to: behind the node of the source's own speed, if it has one.
+    ///
+    /// Nil without the node; `makeConverters` has made one for every bus that needs it.
+    private mutating func atSpeed(_ output: RenderGraph.Bus, of node: AudioNode) -> RenderGraph.Bus? {
+        let clock = graph.nodes[output.node].clock
+        // The plan may be older than the speed.
+        guard let speed = node.speed, graph.clocks[clock].pace === speed.pace else { return output }
+        let channelCount = graph.nodes[output.node].outputChannelCounts[output.bus]
+        guard
+            let connected = speed.node(
+                bus: output.bus, channelCount: channelCount, maximumFrameCount: graph.maximumFrameCount)
+        else { return nil }
+        if let known = speeds[ObjectIdentifier(connected)] { return RenderGraph.Bus(node: known) }
+        let index = graph.nodes.count
+        speeds[ObjectIdentifier(connected)] = index
+        graph.connections.append(
+            RenderGraph.Connection(from: output, to: RenderGraph.Bus(node: index), state: connected.connection))
+        graph.nodes.append(
+            RenderGraph.Node(
+                .render(connected.node), inputChannelCounts: [channelCount], outputChannelCounts: [channelCount],
+                latencyFrameCount: connected.node.latencyFrameCount, history: connected.history, owner: connected))
+        (graph.nodes[index].clock, graph.nodes[index].inputClock) = (graph.clocks[clock].base, clock)
         return RenderGraph.Bus(node: index)
     }
 

@@ -68,10 +68,17 @@ extension AudioEngine {
         }
     }
 
-    /// Makes the converters of all connections and taps that are rendered.
+    /// Makes the converters of all connections and taps that are rendered, and the nodes of sources' own speeds.
     func makeConverters(_ environment: RenderEnvironment) throws(AudioEngineError) {
         let (graph, engine, quality) = state.withLock { ($0.graph, Self.format(of: $0).at(environment.sampleRate), $0.quality) }
         let active = graph.activeNodes.compactMap { graph[$0] }
+        for record in active {
+            guard let speed = record.node.speed else { continue }
+            for bus in 0..<record.node.numberOfOutputs {
+                let channelCount = Self.channelCount(record, bus, isInput: false, engine)
+                speed.makeNode(bus: bus, channelCount: channelCount, maximumFrameCount: environment.maximumFrameCount)
+            }
+        }
         let rates = active.map { Self.sampleRate(of: $0, engine) }
         let hasTaps = active.contains { record in record.node.taps.withLock { !$0.isEmpty } }
         guard hasTaps || rates.contains(where: { $0 != rates[0] }) else { return }

@@ -56,6 +56,7 @@ extension AudioEngine {
         for node in graph.activeNodes {
             guard let record = graph[node] else { continue }
             var frames = Self.sampleRate(of: record, engine) / environment.sampleRate
+            if node.speed != nil { frames *= Double(SourceSpeed.rates.upperBound) }
             var effect = domains[ObjectIdentifier(node)]
             while let present = effect {
                 frames *= Double(present.body.highestRate)

@@ -103,6 +103,25 @@ package final class MixingSettings: Sendable {
     let common = Mutex(Level())
     private let states = Mutex(WeakList<MixingState>())
     private let places = Mutex(Places())
+    private let ownSpeed = Mutex<SourceSpeed?>(nil)
+
+    /// The speed of the source; nil as long as its rate was always 1.
+    var speed: SourceSpeed? { ownSpeed.withLock { $0 } }
+
+    /// Sets the rate of the source; true if it is the first one other than 1.
+    func setSpeed(_ rate: Float) -> Bool {
+        ownSpeed.withLock { speed in
+            if let speed {
+                speed.rate = rate
+                return false
+            }
+            guard rate != 1 else { return false }
+            let new = SourceSpeed()
+            new.rate = rate
+            speed = new
+            return true
+        }
+    }
 
     func setCommon(_ change: (inout Level) -> Void) {
         // One lock for both: all states end up with the values of the last caller.

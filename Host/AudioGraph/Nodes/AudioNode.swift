@@ -70,6 +70,7 @@ open class AudioNode: @unchecked Sendable {
     /// Frees a detached node for other engines: `engine` does not render it any more.
     func release(from engine: AudioEngine) {
         converters.withLock { $0 = [:] }
+        speed?.forgetNodes()
         engineBox.withLock { if $0.owner === engine, $0.engine == nil { $0.owner = nil } }
     }
 

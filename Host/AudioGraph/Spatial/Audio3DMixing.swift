@@ -19,6 +19,8 @@ public protocol Audio3DMixing: AnyObject {
     var reverbBlend: Float { get set }
     /// The sound of the source inside the listener's head.
     var pointSourceInHeadMode: AudioPointSourceInHeadMode { get set }
+    /// The speed of the source with its pitch, from 0.5 to 2.
+    var rate: Float { get set }
 }
 
 extension Audio3DMixing {
@@ -72,6 +74,20 @@ extension Audio3DMixing {
     public var pointSourceInHeadMode: AudioPointSourceInHeadMode {
         get { placing.placement.inHeadMode }
         set { placing.change { $0.inHeadMode = newValue } }
+    }
+
+    /// The speed of the source with its pitch, from 0.5 to 2; at first 1.
+    ///
+    /// At 2 it is an octave higher. Players, instruments and sources have a rate; their frames and times pass as much faster. Another node
+    /// refuses it, and so does a destination, because all connections of a source share its rate. From the first rate other than 1 on, the
+    /// source is late by 84 frames, as `latencyFrameCount` of a unit says. A change does not click; that first one fades the source out and
+    /// in if it plays. Values outside are clamped; NaN is refused.
+    public var rate: Float {
+        get { placing.rate }
+        set {
+            guard !newValue.isNaN else { return placing.refuse("a rate of NaN") }
+            placing.set(rate: max(SourceSpeed.rates.lowerBound, min(SourceSpeed.rates.upperBound, newValue)))
+        }
     }
 
     /// The algorithm that makes the direction of the source audible; at first `equalPowerPanning`.
@@ -138,6 +154,23 @@ private enum Placing {
                 return destination.source.refuse("a place at \"\(destination.mixer.name)\", which knows no places")
             }
             place.change(change)
+        }
+    }
+
+    /// The rate of the source.
+    var rate: Float {
+        switch self {
+        case .source(let node): node?.speed?.rate ?? 1
+        case .destination(let destination): destination.source.speed?.rate ?? 1
+        }
+    }
+
+    func set(rate: Float) {
+        switch self {
+        case .source(let node): node?.setSpeed(rate)
+        case .destination(let destination):
+            guard rate != self.rate else { return }
+            destination.source.refuse("a rate at \"\(destination.mixer.name)\" alone; set its own")
         }
     }
 

@@ -43,6 +43,8 @@ func useAVAudio3DMixing(_ player: AVAudioPlayerNode, _ mixer: AVAudioMixerNode, 
     source.occlusion = occlusion
     let blend: Float = source.reverbBlend
     source.reverbBlend = blend
+    let rate: Float = source.rate
+    source.rate = rate
     player.renderingAlgorithm = .equalPowerPanning
     player.sourceMode = .bypass
     destination.pointSourceInHeadMode = .mono
