@@ -226,7 +226,7 @@ public final class BuiltGraph: Sendable {
 
     private func schedule(_ pieces: [OpenedPiece], on node: AudioNode, _ name: String) throws(AudioEngineError) {
         guard let player = node as? AudioPlayerNode else { return }
-        let rate = player.rate
+        let rate = player.sampleRate
         for opened in pieces {
             let start = opened.piece.start.map { AudioTime(sampleTime: Int64(Int(nearestFrame: $0 * rate)), atRate: rate) }
             // A loop is scheduled for half a minute; each round that ends makes room for another one.

@@ -158,7 +158,7 @@ import Testing
         scene.player.stop()
         _ = try scene.engine.render(4800)
         #expect(try scene.engine.render(4800)[0].allSatisfy { $0 == 0 })
-        try scene.engine.detach(scene.player).get()
+        _ = try scene.engine.detach(scene.player).get()
         #expect(try scene.engine.render(4800)[0].allSatisfy { $0 == 0 })
     }
 

@@ -114,7 +114,7 @@ open class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
 
     private func play(at when: AudioTime?, keepsStep: Bool) {
         let orders = source.orders
-        let when = when?.at(rate)
+        let when = when?.at(sampleRate)
         orders.pointee.keepsStep.store(keepsStep, ordering: .relaxed)
         orders.pointee.startTime.store(when?.sampleTime ?? .min, ordering: .relaxed)
         orders.pointee.startHostTime.store(when?.sampleTime == nil ? when?.hostTime ?? 0 : 0, ordering: .relaxed)
@@ -139,7 +139,7 @@ open class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
     /// The player's time: the frames that it has played since it was stopped.
     public var playerTime: AudioTime {
         let time = isStopPending ? 0 : source.orders.pointee.time.load(ordering: .relaxed)
-        return AudioTime(sampleTime: time, atRate: rate)
+        return AudioTime(sampleTime: time, atRate: sampleRate)
     }
 
     /// True if the render thread has not seen the last `stop`; what it has stored belongs to the time before.
@@ -149,18 +149,18 @@ open class AudioPlayerNode: AudioNode, AudioMixing, @unchecked Sendable {
     }
 
     /// The player's rate in hertz.
-    package var rate: Double { (outputFormat(forBus: 0) ?? .stereo(in: nil)).sampleRate }
+    package var sampleRate: Double { (outputFormat(forBus: 0) ?? .stereo(in: nil)).sampleRate }
 
     /// Returns the player's time at a time of the engine; nil while it does not play.
     public func playerTime(forNodeTime nodeTime: AudioTime) -> AudioTime? {
-        guard let origin, let time = nodeTime.at(rate).sampleTime else { return nil }
-        return AudioTime(sampleTime: time &- origin, atRate: rate)
+        guard let origin, let time = nodeTime.at(sampleRate).sampleTime else { return nil }
+        return AudioTime(sampleTime: time &- origin, atRate: sampleRate)
     }
 
     /// Returns the engine's time at a time of the player; nil while it does not play.
     public func nodeTime(forPlayerTime playerTime: AudioTime) -> AudioTime? {
-        guard let origin, let time = playerTime.at(rate).sampleTime else { return nil }
-        return AudioTime(sampleTime: time &+ origin, atRate: rate)
+        guard let origin, let time = playerTime.at(sampleRate).sampleTime else { return nil }
+        return AudioTime(sampleTime: time &+ origin, atRate: sampleRate)
     }
 
     /// The engine's sample time at the player's time 0.

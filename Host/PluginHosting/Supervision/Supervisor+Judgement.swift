@@ -22,7 +22,10 @@ extension Supervisor {
         // The render thread died, and the process lives on or is just about to end.
         let since = history.absentSince ?? MonotonicClock.now()
         history.absentSince = since
-        guard MonotonicClock.now() > since + Self.endingNanoseconds else { return nil }
+        let waited = MonotonicClock.now() - since
+        guard waited > Self.endingNanoseconds else { return nil }
+        // A busy machine takes longer.
+        if waited < Self.longestEndingNanoseconds, EndingProcess.isEnding(process.identifier) { return nil }
         history.absentSince = nil
         let fault = PluginFault.protocolViolation("its render thread ended and its process did not")
         // The thread may have belonged to another unit, and have rendered the unit that ended it.
@@ -33,6 +36,8 @@ extension Supervisor {
 
     /// The nanoseconds that a process may take to end after the death of one of its render threads.
     private static var endingNanoseconds: UInt64 { 300_000_000 }
+    /// The same for a process that the kernel is about to end.
+    private static var longestEndingNanoseconds: UInt64 { 10_000_000_000 }
 
     /// The fault with the unit to blame.
     ///
