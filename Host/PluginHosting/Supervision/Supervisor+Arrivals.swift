@@ -56,8 +56,14 @@ extension Supervisor {
             process.pending = ProcessHistory.PendingRestart(due: now, noticed: now, death: moment)
             return
         }
-        // Another unit may have ended the process, whose death is judged as always.
-        if fault.isEndOfProcess, residents(process).count > 1 { return }
+        if fault.isEndOfProcess, residents(process).count > 1 {
+            // Another unit may have ended the process, whose death is judged as always.
+            guard child !== self.child(residents(process).filter { $0 !== member }) else { return }
+            // It was judged before this unit arrived, and the others live in a new process: the unit joins them there.
+            report(fault, nil, [member], [:])
+            process.returning.append(member)
+            return
+        }
         report(fault, member, residents(process), [:])
         // Its end is no further fault.
         (process.culprit, process.hasFailed) = (member, true)

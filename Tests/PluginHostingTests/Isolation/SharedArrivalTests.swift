@@ -53,5 +53,8 @@ import Testing
         for member in [scene.playing, scene.late] {
             #expect(member.faults.records.first?.fault == .signalled(signal: SIGKILL))
         }
+        // It is started again, and does not answer there either.
+        let next = PluginFault.unanswered(milliseconds: 5000)
+        #expect(Patience.until(within: 40) { scene.late.faults.records.dropFirst().first?.fault == next })
     }
 }
