@@ -21,6 +21,7 @@ let appleModules: [(name: String, dependencies: [Target.Dependency], documents: 
         ["SYMBOLS.md"]
     ),
     ("AVFoundation", ["AVFAudio"], []),
+    ("simd", [], []),
 ]
 /// What a program of this package depends on that imports AVFoundation alone.
 ///
@@ -329,6 +330,7 @@ let package = Package(
         .testTarget(
             name: "ScreenTests", dependencies: ["Cells", "Control", "JSON", "Screen", "TestSupport"], exclude: ["Captures"]),
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
+        .testTarget(name: "simdTests", dependencies: ["simd", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.
         .executableTarget(
             name: "ApplePrograms5", dependencies: apple, path: "Tests/ApplePrograms5",

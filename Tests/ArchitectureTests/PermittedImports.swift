@@ -52,6 +52,7 @@ let permittedImports: [String: Set<String>] = [
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "AVFAudio": ["AudioGraph", "AudioUnits", "AudioFormats", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
     "AVFoundation": ["AVFAudio"],
+    "simd": [],
     "RawHosting": ["ControlMessages", "Wire", "CWireLayout", "AudioUnits", "Cells", "LinuxSystem", "ViewChannel"],
     "Validation": [
         "AudioGraph", "Confinement", "PluginHosting", "RawHosting", "ControlMessages", "Wire", "CWireLayout", "Rendering",
