@@ -21,6 +21,7 @@ let appleModules: [(name: String, dependencies: [Target.Dependency], documents: 
         ["SYMBOLS.md"]
     ),
     ("AVFoundation", ["AVFAudio"], []),
+    ("os", ["Printing"], []),
     ("simd", [], []),
 ]
 /// What a program of this package depends on that imports AVFoundation alone.
@@ -330,6 +331,7 @@ let package = Package(
         .testTarget(
             name: "ScreenTests", dependencies: ["Cells", "Control", "JSON", "Screen", "TestSupport"], exclude: ["Captures"]),
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
+        .testTarget(name: "osTests", dependencies: ["os"]),
         .testTarget(name: "simdTests", dependencies: ["simd", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.
         .executableTarget(

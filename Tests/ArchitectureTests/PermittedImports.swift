@@ -52,6 +52,7 @@ let permittedImports: [String: Set<String>] = [
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "AVFAudio": ["AudioGraph", "AudioUnits", "AudioFormats", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
     "AVFoundation": ["AVFAudio"],
+    "os": ["Printing"],
     "simd": [],
     "RawHosting": ["ControlMessages", "Wire", "CWireLayout", "AudioUnits", "Cells", "LinuxSystem", "ViewChannel"],
     "Validation": [
