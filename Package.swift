@@ -21,6 +21,7 @@ let appleModules: [(name: String, dependencies: [Target.Dependency], documents: 
         ["SYMBOLS.md"]
     ),
     ("AVFoundation", ["AVFAudio"], []),
+    ("Combine", [], []),
     ("os", ["Printing"], []),
     ("simd", [], []),
 ]
@@ -331,6 +332,7 @@ let package = Package(
         .testTarget(
             name: "ScreenTests", dependencies: ["Cells", "Control", "JSON", "Screen", "TestSupport"], exclude: ["Captures"]),
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
+        .testTarget(name: "CombineTests", dependencies: ["Combine"]),
         .testTarget(name: "osTests", dependencies: ["os"]),
         .testTarget(name: "simdTests", dependencies: ["simd", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.

@@ -52,6 +52,7 @@ let permittedImports: [String: Set<String>] = [
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "AVFAudio": ["AudioGraph", "AudioUnits", "AudioFormats", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
     "AVFoundation": ["AVFAudio"],
+    "Combine": [],
     "os": ["Printing"],
     "simd": [],
     "RawHosting": ["ControlMessages", "Wire", "CWireLayout", "AudioUnits", "Cells", "LinuxSystem", "ViewChannel"],
@@ -130,6 +131,6 @@ func permitted(_ source: SourceFile) -> Set<String> {
     if source.isPlugin { permitted.formUnion(["PluginSDK", "DSP", "ViewKit"]) }
     if foundationModules.contains(source.module) { permitted.insert("FoundationEssentials") }
     // Programs for Apple's systems expect all of Foundation.
-    if source.module == "AVFAudio" { permitted.insert("Foundation") }
+    if ["AVFAudio", "Combine"].contains(source.module) { permitted.insert("Foundation") }
     return permitted.union(systemModules)
 }
