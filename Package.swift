@@ -22,6 +22,7 @@ let appleModules: [(name: String, dependencies: [Target.Dependency], documents: 
     ),
     ("AVFoundation", ["AVFAudio"], []),
     ("Combine", [], []),
+    ("CoreMotion", ["AudioFormats", "AudioGraph", "GraphDocuments", "LinuxSystem", "OpenSoundControl", "Printing", "Spatial"], []),
     ("os", ["Printing"], []),
     ("simd", [], []),
 ]
@@ -141,7 +142,7 @@ let package = Package(
         .target(name: "AudioFormats"),
         .target(name: "AudioFiles", dependencies: ["AudioFormats", "CSndFile", "RateConversion", "LinuxSystem"]),
         .target(name: "MIDIFiles"),
-        .target(name: "OpenSoundControl", dependencies: ["CLo"]),
+        .target(name: "OpenSoundControl", dependencies: ["CLo", "LinuxSystem"]),
 
         .target(name: "CLADSPA", dependencies: ["CRealtimeShims"]),
         // lrdf.h includes raptor's header, which is in a folder of its own; the library is loaded when it is wanted.
@@ -234,7 +235,7 @@ let package = Package(
             dependencies: [
                 "AudioGraph", "Confinement", "Console", "Control", "GraphDocuments", "JSON", "Listening", "Measuring",
                 "Demonstration", "Screen", "Validation",
-                "PluginHosting", "PipeWireIO",
+                "OpenSoundControl", "PluginHosting", "PipeWireIO",
                 "AudioFormats", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing",
                 "Realtime", "Cells", "ViewChannel", "Views",
             ],
@@ -333,6 +334,8 @@ let package = Package(
             name: "ScreenTests", dependencies: ["Cells", "Control", "JSON", "Screen", "TestSupport"], exclude: ["Captures"]),
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
         .testTarget(name: "CombineTests", dependencies: ["Combine"]),
+        .testTarget(
+            name: "CoreMotionTests", dependencies: ["CoreMotion", "OpenSoundControl", "Spatial", "TestSupport"]),
         .testTarget(name: "osTests", dependencies: ["os"]),
         .testTarget(name: "simdTests", dependencies: ["simd", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.

@@ -27,7 +27,7 @@ let permittedImports: [String: Set<String>] = [
     "AudioFormats": [],
     "AudioFiles": ["AudioFormats", "CSndFile", "RateConversion", "LinuxSystem"],
     "MIDIFiles": [],
-    "OpenSoundControl": ["CLo"],
+    "OpenSoundControl": ["CLo", "LinuxSystem"],
     "Drawing": ["CCairo"],
     // Host
     "Confinement": ["CConfinementShims", "CLinuxShims", "LinuxSystem"],
@@ -53,6 +53,7 @@ let permittedImports: [String: Set<String>] = [
     "AVFAudio": ["AudioGraph", "AudioUnits", "AudioFormats", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
     "AVFoundation": ["AVFAudio"],
     "Combine": [],
+    "CoreMotion": ["AudioFormats", "AudioGraph", "GraphDocuments", "LinuxSystem", "OpenSoundControl", "Printing", "Spatial"],
     "os": ["Printing"],
     "simd": [],
     "RawHosting": ["ControlMessages", "Wire", "CWireLayout", "AudioUnits", "Cells", "LinuxSystem", "ViewChannel"],
@@ -76,7 +77,7 @@ let permittedImports: [String: Set<String>] = [
     "TerminalHost": [
         "AudioGraph", "Confinement", "Console", "Control", "GraphDocuments", "JSON", "Listening", "Measuring", "Demonstration",
         "Screen",
-        "Validation", "PluginHosting", "PipeWireIO", "Cells", "ViewChannel", "Views",
+        "Validation", "OpenSoundControl", "PluginHosting", "PipeWireIO", "Cells", "ViewChannel", "Views",
         "AudioFormats", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
     "bulkhead": ["TerminalHost"],
@@ -131,6 +132,6 @@ func permitted(_ source: SourceFile) -> Set<String> {
     if source.isPlugin { permitted.formUnion(["PluginSDK", "DSP", "ViewKit"]) }
     if foundationModules.contains(source.module) { permitted.insert("FoundationEssentials") }
     // Programs for Apple's systems expect all of Foundation.
-    if ["AVFAudio", "Combine"].contains(source.module) { permitted.insert("Foundation") }
+    if ["AVFAudio", "Combine", "CoreMotion"].contains(source.module) { permitted.insert("Foundation") }
     return permitted.union(systemModules)
 }
