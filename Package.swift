@@ -23,6 +23,7 @@ let appleModules: [(name: String, dependencies: [Target.Dependency], documents: 
     ("AVFoundation", ["AVFAudio"], []),
     ("Combine", [], []),
     ("CoreMotion", ["AudioFormats", "AudioGraph", "GraphDocuments", "LinuxSystem", "OpenSoundControl", "Printing", "Spatial"], []),
+    ("ModelIO", ["simd"], []),
     ("os", ["Printing"], []),
     ("simd", [], []),
 ]
@@ -30,6 +31,8 @@ let appleModules: [(name: String, dependencies: [Target.Dependency], documents: 
 ///
 /// The modules below are named too: a program would not be compiled anew when the layout of their classes changes.
 let apple: [Target.Dependency] = ["AVFoundation", "AVFAudio", "AudioGraph"]
+/// What the programs in `Tests/ApplePrograms5` import beside it.
+let smallAppleModules: [Target.Dependency] = ["Combine", "CoreMotion", "ModelIO", "os", "simd"]
 /// Plug-ins that misbehave on purpose, for tests alone.
 ///
 /// `make` asks for their libraries; no other package ever sees them.
@@ -336,14 +339,15 @@ let package = Package(
         .testTarget(name: "CombineTests", dependencies: ["Combine"]),
         .testTarget(
             name: "CoreMotionTests", dependencies: ["CoreMotion", "OpenSoundControl", "Spatial", "TestSupport"]),
+        .testTarget(name: "ModelIOTests", dependencies: ["ModelIO"]),
         .testTarget(name: "osTests", dependencies: ["os"]),
         .testTarget(name: "simdTests", dependencies: ["simd", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.
         .executableTarget(
-            name: "ApplePrograms5", dependencies: apple, path: "Tests/ApplePrograms5",
+            name: "ApplePrograms5", dependencies: apple + smallAppleModules, path: "Tests/ApplePrograms5",
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
-            name: "ApplePrograms6", dependencies: apple, path: "Tests/ApplePrograms6",
+            name: "ApplePrograms6", dependencies: apple + smallAppleModules, path: "Tests/ApplePrograms6",
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "RenderingTests",

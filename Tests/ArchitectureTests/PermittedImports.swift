@@ -54,6 +54,7 @@ let permittedImports: [String: Set<String>] = [
     "AVFoundation": ["AVFAudio"],
     "Combine": [],
     "CoreMotion": ["AudioFormats", "AudioGraph", "GraphDocuments", "LinuxSystem", "OpenSoundControl", "Printing", "Spatial"],
+    "ModelIO": ["simd"],
     "os": ["Printing"],
     "simd": [],
     "RawHosting": ["ControlMessages", "Wire", "CWireLayout", "AudioUnits", "Cells", "LinuxSystem", "ViewChannel"],
@@ -132,6 +133,6 @@ func permitted(_ source: SourceFile) -> Set<String> {
     if source.isPlugin { permitted.formUnion(["PluginSDK", "DSP", "ViewKit"]) }
     if foundationModules.contains(source.module) { permitted.insert("FoundationEssentials") }
     // Programs for Apple's systems expect all of Foundation.
-    if ["AVFAudio", "Combine", "CoreMotion"].contains(source.module) { permitted.insert("Foundation") }
+    if ["AVFAudio", "Combine", "CoreMotion", "ModelIO"].contains(source.module) { permitted.insert("Foundation") }
     return permitted.union(systemModules)
 }

@@ -30,6 +30,15 @@ public typealias vector_double3 = simd_double3
 /// Four numbers in double precision, by an older name.
 public typealias vector_double4 = simd_double4
 
+/// Two whole numbers.
+public typealias simd_uint2 = SIMD2<UInt32>
+/// Three whole numbers.
+public typealias simd_uint3 = SIMD3<UInt32>
+/// Two whole numbers, by an older name.
+public typealias vector_uint2 = simd_uint2
+/// Three whole numbers, by an older name.
+public typealias vector_uint3 = simd_uint3
+
 /// Makes a vector of two numbers.
 public func simd_make_float2(_ x: Float, _ y: Float) -> simd_float2 { simd_float2(x, y) }
 
