@@ -21,11 +21,18 @@ let appleModules: [(name: String, dependencies: [Target.Dependency], documents: 
         ["SYMBOLS.md"]
     ),
     ("AVFoundation", ["AVFAudio"], []),
+    ("Combine", [], []),
+    ("CoreMotion", ["AudioFormats", "AudioGraph", "GraphDocuments", "LinuxSystem", "OpenSoundControl", "Printing", "Spatial"], []),
+    ("ModelIO", ["simd"], []),
+    ("os", ["Printing"], []),
+    ("simd", [], []),
 ]
 /// What a program of this package depends on that imports AVFoundation alone.
 ///
 /// The modules below are named too: a program would not be compiled anew when the layout of their classes changes.
 let apple: [Target.Dependency] = ["AVFoundation", "AVFAudio", "AudioGraph"]
+/// What the programs in `Tests/ApplePrograms5` import beside it.
+let smallAppleModules: [Target.Dependency] = ["Combine", "CoreMotion", "ModelIO", "os", "simd"]
 /// Plug-ins that misbehave on purpose, for tests alone.
 ///
 /// `make` asks for their libraries; no other package ever sees them.
@@ -138,7 +145,7 @@ let package = Package(
         .target(name: "AudioFormats"),
         .target(name: "AudioFiles", dependencies: ["AudioFormats", "CSndFile", "RateConversion", "LinuxSystem"]),
         .target(name: "MIDIFiles"),
-        .target(name: "OpenSoundControl", dependencies: ["CLo"]),
+        .target(name: "OpenSoundControl", dependencies: ["CLo", "LinuxSystem"]),
 
         .target(name: "CLADSPA", dependencies: ["CRealtimeShims"]),
         // lrdf.h includes raptor's header, which is in a folder of its own; the library is loaded when it is wanted.
@@ -231,7 +238,7 @@ let package = Package(
             dependencies: [
                 "AudioGraph", "Confinement", "Console", "Control", "GraphDocuments", "JSON", "Listening", "Measuring",
                 "Demonstration", "Screen", "Validation",
-                "PluginHosting", "PipeWireIO",
+                "OpenSoundControl", "PluginHosting", "PipeWireIO",
                 "AudioFormats", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "LinuxSystem", "Printing",
                 "Realtime", "Cells", "ViewChannel", "Views",
             ],
@@ -329,12 +336,18 @@ let package = Package(
         .testTarget(
             name: "ScreenTests", dependencies: ["Cells", "Control", "JSON", "Screen", "TestSupport"], exclude: ["Captures"]),
         .testTarget(name: "AVFAudioTests", dependencies: ["AVFoundation", "AudioFiles", "PipeWireIO", "TestSupport"]),
+        .testTarget(name: "CombineTests", dependencies: ["Combine"]),
+        .testTarget(
+            name: "CoreMotionTests", dependencies: ["CoreMotion", "OpenSoundControl", "Spatial", "TestSupport"]),
+        .testTarget(name: "ModelIOTests", dependencies: ["ModelIO"]),
+        .testTarget(name: "osTests", dependencies: ["os"]),
+        .testTarget(name: "simdTests", dependencies: ["simd", "TestSupport"]),
         // Programs as they are written for Apple's systems, in both language modes; the second folder is a link to the first one.
         .executableTarget(
-            name: "ApplePrograms5", dependencies: apple, path: "Tests/ApplePrograms5",
+            name: "ApplePrograms5", dependencies: apple + smallAppleModules, path: "Tests/ApplePrograms5",
             swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(
-            name: "ApplePrograms6", dependencies: apple, path: "Tests/ApplePrograms6",
+            name: "ApplePrograms6", dependencies: apple + smallAppleModules, path: "Tests/ApplePrograms6",
             swiftSettings: [.swiftLanguageMode(.v6)]),
         .testTarget(
             name: "RenderingTests",

@@ -9,8 +9,9 @@ import Testing
 
 @Suite struct ProgramTests {
     /// Runs one of `Tests/ApplePrograms5` and returns what it printed.
-    private func run(_ mode: Int, _ arguments: String...) throws -> String {
+    private func run(_ mode: Int, _ arguments: String..., environment: [String: String] = [:]) throws -> String {
         let process = Process()
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.executableURL = URL(fileURLWithPath: "\(Build.folder)/ApplePrograms\(mode)")
         process.arguments = arguments
         let output = Pipe()
@@ -88,6 +89,22 @@ import Testing
         #expect(peak(0, left) > 1.5 * peak(1, left) && peak(1, left) > 0.005)
         #expect(abs(peak(0, middle) / peak(1, middle) - 1) < 0.3 && peak(0, middle) > 0.02)
         #expect(peak(1, right) > 1.5 * peak(0, right) && peak(0, right) > 0.005)
+    }
+
+    @Test(arguments: [5, 6])
+    func turnsAHeadWithTheSmallModules(mode: Int) throws {
+        let folder = ScratchFolder()
+        let poses = folder.write("turn.txt", Array("0 0 0 0\n0.03 90 0 0\n".utf8))
+        let lines = try run(mode, "head-turn", environment: ["BULKHEAD_HEAD_POSES": poses]).split(separator: "\n")
+        // The line of the log has its time first.
+        #expect(lines.first?.hasSuffix(" notice [com.example.programs:head] available: true") == true)
+        #expect(
+            lines.dropFirst() == [
+                "will change", "moves to 2.0", "will change", "moves to 2.0", "looks to 100 0 0", "12 corners, 60 indices",
+            ])
+        let still = try run(mode, "head-turn").split(separator: "\n")
+        #expect(still.contains { $0.hasPrefix("No head tracker is here. Set BULKHEAD_HEAD_POSES") })
+        #expect(still.contains("looks to 0 0 -100") && still.first?.hasSuffix("available: false") == true)
     }
 
     @Test func anUnknownProgramFails() {

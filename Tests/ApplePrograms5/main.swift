@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// Runs one of the programs here by its name. They import AVFoundation and nothing else, as programs for Apple's systems do.
+// Runs one of the programs here by its name. They import modules of Apple's systems and nothing else.
 
 import AVFoundation
 
@@ -10,6 +10,7 @@ case "render-offline": try OfflineRenderer().render(from: arguments[2], to: argu
 case "convert": try FormatConversion.run()
 case "siren": try Siren().render(to: arguments[2])
 case "moving-source": try MovingSource().render(to: arguments[2])
+case "head-turn": try HeadTurn.run()
 case "session": try AudioSession.run()
 case "loop": try SoundPlayer().loop(arguments[2])
 case "move": try SoundPlayer().move(arguments[2])

@@ -27,7 +27,7 @@ let permittedImports: [String: Set<String>] = [
     "AudioFormats": [],
     "AudioFiles": ["AudioFormats", "CSndFile", "RateConversion", "LinuxSystem"],
     "MIDIFiles": [],
-    "OpenSoundControl": ["CLo"],
+    "OpenSoundControl": ["CLo", "LinuxSystem"],
     "Drawing": ["CCairo"],
     // Host
     "Confinement": ["CConfinementShims", "CLinuxShims", "LinuxSystem"],
@@ -52,6 +52,11 @@ let permittedImports: [String: Set<String>] = [
     "PipeWireIO": ["Rendering", "Realtime", "CRealtimeShims", "CPipeWireShims"],
     "AVFAudio": ["AudioGraph", "AudioUnits", "AudioFormats", "LinuxSystem", "PipeWireIO", "PluginHosting", "Realtime"],
     "AVFoundation": ["AVFAudio"],
+    "Combine": [],
+    "CoreMotion": ["AudioFormats", "AudioGraph", "GraphDocuments", "LinuxSystem", "OpenSoundControl", "Printing", "Spatial"],
+    "ModelIO": ["simd"],
+    "os": ["Printing"],
+    "simd": [],
     "RawHosting": ["ControlMessages", "Wire", "CWireLayout", "AudioUnits", "Cells", "LinuxSystem", "ViewChannel"],
     "Validation": [
         "AudioGraph", "Confinement", "PluginHosting", "RawHosting", "ControlMessages", "Wire", "CWireLayout", "Rendering",
@@ -73,7 +78,7 @@ let permittedImports: [String: Set<String>] = [
     "TerminalHost": [
         "AudioGraph", "Confinement", "Console", "Control", "GraphDocuments", "JSON", "Listening", "Measuring", "Demonstration",
         "Screen",
-        "Validation", "PluginHosting", "PipeWireIO", "Cells", "ViewChannel", "Views",
+        "Validation", "OpenSoundControl", "PluginHosting", "PipeWireIO", "Cells", "ViewChannel", "Views",
         "AudioFormats", "RateConversion", "Rendering", "RTKit", "AudioFiles", "AudioUnits", "Realtime", "LinuxSystem", "Printing",
     ],
     "bulkhead": ["TerminalHost"],
@@ -128,6 +133,6 @@ func permitted(_ source: SourceFile) -> Set<String> {
     if source.isPlugin { permitted.formUnion(["PluginSDK", "DSP", "ViewKit"]) }
     if foundationModules.contains(source.module) { permitted.insert("FoundationEssentials") }
     // Programs for Apple's systems expect all of Foundation.
-    if source.module == "AVFAudio" { permitted.insert("Foundation") }
+    if ["AVFAudio", "Combine", "CoreMotion", "ModelIO"].contains(source.module) { permitted.insert("Foundation") }
     return permitted.union(systemModules)
 }

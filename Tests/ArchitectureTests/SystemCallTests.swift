@@ -14,7 +14,7 @@ import Testing
         "Sources/Printing/OfferedLines.swift": "it stands on nothing, and never waits",
         "Sources/AudioFiles/SpoolFile.swift": "a signal ends the wait for a pipe",
         "Sources/AudioFiles/StandardInput.swift": "a signal ends the wait for a pipe",
-        "Host/Control/OSC/OSCSocket.swift": "datagrams, which may be lost",
+        "Sources/OpenSoundControl/OSCSocket.swift": "datagrams, which may be lost",
         "Host/TerminalHost/Playing/ServiceManager.swift": "a datagram, which may be lost",
         "Plugins/Sampler/Message.swift": "plug-ins do not see LinuxSystem",
         "Plugins/Sampler/SoundBank.swift": "plug-ins do not see LinuxSystem",

@@ -3,6 +3,7 @@
 // A watch from the network is no way to flood another machine: an address that has not answered gets little. Test thread.
 
 import Glibc
+import OpenSoundControl
 import Testing
 
 @testable import Control

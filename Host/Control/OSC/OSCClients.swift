@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 // The clients that watch changes by OSC, and a limit on error messages to senders. Guarded by the server.
 
+import OpenSoundControl
+
 /// The senders that watch.
 struct OSCClients {
     /// The most clients.

@@ -49,14 +49,12 @@ package enum OSCCommand: Hashable, Sendable {
 
     /// The pose of a head, as a tracker sends it: three angles or a quaternion; nil for another message.
     private static func turn(_ parts: [Substring], _ message: OSCMessage) throws(OSCDefect) -> OSCCommand? {
-        let isQuaternion = parts.last == "quaternion" && message.arguments.count == 4
-        guard parts.count <= 2, isQuaternion || parts.last == "ypr" && message.arguments.count == 3 else { return nil }
+        guard parts.count <= 2, message.isHeadPose else { return nil }
         let node = parts.count == 2 ? try OSCName.name(parts[0]) : nil
-        let numbers = message.arguments.compactMap(\.number).filter(\.isFinite)
-        guard numbers.count == message.arguments.count else {
+        guard let numbers = message.finiteNumbers else {
             throw OSCDefect("\(message.quotedAddress) takes \(message.arguments.count) finite numbers.")
         }
-        guard isQuaternion else { return .turn(node: node, yaw: numbers[0], pitch: numbers[1], roll: numbers[2]) }
+        guard numbers.count == 4 else { return .turn(node: node, yaw: numbers[0], pitch: numbers[1], roll: numbers[2]) }
         guard let angles = Audio3DAngularOrientation(w: numbers[0], x: numbers[1], y: numbers[2], z: numbers[3]) else {
             throw OSCDefect("\(message.quotedAddress) takes a quaternion, whose numbers are not all 0.")
         }

@@ -4,6 +4,7 @@
 
 import Console
 import Control
+import OpenSoundControl
 import PipeWireIO
 
 struct LiveCommand: Command {

@@ -7,6 +7,7 @@ import AudioGraph
 import Console
 import Control
 import GraphDocuments
+import OpenSoundControl
 import PipeWireIO
 
 struct SurroundCommand: Command {

@@ -6,14 +6,17 @@ import Glibc
 import LinuxSystem
 
 /// The sender of a datagram.
-struct OSCPeer: Hashable, Sendable {
+package struct OSCPeer: Hashable, Sendable {
     /// The address as the kernel writes it.
-    let address: [UInt8]
+    package let address: [UInt8]
     /// The socket that the datagram came to.
-    let socket: Int32
+    package let socket: Int32
+
+    /// Makes a sender of its address and the socket that reaches it.
+    package init(address: [UInt8], socket: Int32) { (self.address, self.socket) = (address, socket) }
 
     /// True for an address that no other machine can send from: 127.0.0.0/8, or ::1.
-    var isOnThisMachine: Bool {
+    package var isOnThisMachine: Bool {
         guard let family = address.first else { return false }
         switch Int32(family) {
         case AF_INET: return address.count >= 8 && address[4] == 127
@@ -24,11 +27,12 @@ struct OSCPeer: Hashable, Sendable {
 }
 
 /// A socket for datagrams; it is closed with the object.
-final class OSCSocket: Sendable {
-    let descriptor: Int32
+package final class OSCSocket: Sendable {
+    /// The socket's number.
+    package let descriptor: Int32
 
     /// Binds a socket to a numeric address of either family; port 0 takes any free one.
-    init(_ address: String, port: UInt16) throws(SystemError) {
+    package init(_ address: String, port: UInt16) throws(SystemError) {
         let act = "listen for OSC at \"\(address)\", port \(port)"
         let isSix = address.contains(":")
         let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -69,7 +73,7 @@ final class OSCSocket: Sendable {
     }
 
     /// The port that the socket has.
-    var port: UInt16 {
+    package var port: UInt16 {
         var name = sockaddr_storage()
         return withUnsafeMutableBytes(of: &name) { bytes in
             var count = socklen_t(bytes.count)
@@ -82,7 +86,7 @@ final class OSCSocket: Sendable {
     /// The next datagram and its sender; nil if none has come.
     ///
     /// A datagram that is too long fills `memory`.
-    func receive(into memory: inout [UInt8]) -> (bytes: [UInt8], peer: OSCPeer)? {
+    package func receive(into memory: inout [UInt8]) -> (bytes: [UInt8], peer: OSCPeer)? {
         var name = sockaddr_storage()
         return withUnsafeMutableBytes(of: &name) { address in
             var count = socklen_t(address.count)
@@ -95,7 +99,7 @@ final class OSCSocket: Sendable {
     }
 
     /// Sends a datagram without waiting; it is lost if the socket is full, as datagrams may be.
-    static func send(_ bytes: [UInt8], to peer: OSCPeer) {
+    package static func send(_ bytes: [UInt8], to peer: OSCPeer) {
         guard !bytes.isEmpty else { return }
         peer.address.withUnsafeBytes { address in
             let name = address.baseAddress?.assumingMemoryBound(to: sockaddr.self)
@@ -106,7 +110,8 @@ final class OSCSocket: Sendable {
 
 /// The sockets of a host.
 package struct OSCSockets: Sendable {
-    let sockets: [OSCSocket]
+    /// One socket for each family of addresses.
+    package let sockets: [OSCSocket]
     /// The port, which all share.
     package let port: UInt16
     /// True if other machines can reach them.
