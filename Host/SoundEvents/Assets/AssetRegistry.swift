@@ -8,7 +8,8 @@ import Synchronization
 
 /// Holds sounds and trees under their identifiers.
 ///
-/// `[any]` Registering reads a file at once, at the rate of the engine. An asset that is taken away sounds on in the events that play it.
+/// `[any]` Registering reads a file at once, at the rate of the engine. An asset that is taken away sounds on in the events that play it;
+/// no other event can start with it.
 public final class AssetRegistry: Sendable {
     enum Asset: Sendable {
         case sound(SoundAsset)
@@ -18,6 +19,12 @@ public final class AssetRegistry: Sendable {
     private struct State {
         var assets: [String: Asset] = [:]
         var count = 0
+
+        /// An identifier that no asset has.
+        mutating func nextIdentifier() -> String {
+            repeat { count += 1 } while assets["asset \(count)"] != nil
+            return "asset \(count)"
+        }
     }
 
     private let state = Mutex(State())
@@ -65,7 +72,7 @@ public final class AssetRegistry: Sendable {
         -> String
     {
         guard audio.frameCount > 0, audio.channelCount > 0 else { throw .emptyAudio(name) }
-        return try add(.sound(SoundAsset(audio, layout: layout ?? audio.channelLayout)), id)
+        return try add(id) { .sound(SoundAsset(audio, layout: layout ?? audio.channelLayout, AssetUse($0))) }
     }
 
     /// Registers a tree; returns its identifier.
@@ -74,24 +81,34 @@ public final class AssetRegistry: Sendable {
     @discardableResult
     public func registerTree(_ root: SoundNode, id: String? = nil) throws(SoundEventError) -> String {
         let program = try TreeProgram(root, id: id ?? "tree")
-        let seed = SeededRandom(seed: seed, part: id ?? "").seed
-        return try add(.tree(RegisteredTree(program, seed: seed)), id)
+        return try add(id) { [seed] name in
+            .tree(RegisteredTree(program, seed: SeededRandom(seed: seed, part: name).seed, AssetUse(name)))
+        }
     }
 
-    private func add(_ asset: Asset, _ id: String?) throws(SoundEventError) -> String {
+    private func add(_ id: String?, _ make: (String) -> Asset) throws(SoundEventError) -> String {
         let result = state.withLock { state -> Result<String, SoundEventError> in
-            state.count += 1
-            let name = id ?? "asset \(state.count)"
+            let name = id ?? state.nextIdentifier()
             guard state.assets[name] == nil else { return .failure(.alreadyRegistered(name)) }
-            state.assets[name] = asset
+            state.assets[name] = make(name)
             return .success(name)
         }
         return try result.get()
     }
 
     /// Takes an asset away; false if there is none.
+    ///
+    /// The closure is called once, when no started event holds the asset any more: by this call, or like the closures of events. Without
+    /// an asset it is not called.
     @discardableResult
-    public func unregister(_ id: String) -> Bool { state.withLock { $0.assets.removeValue(forKey: id) != nil } }
+    public func unregister(_ id: String, completion: (@Sendable () -> Void)? = nil) -> Bool {
+        guard let asset = state.withLock({ $0.assets.removeValue(forKey: id) }) else { return false }
+        switch asset {
+        case .sound(let sound): sound.use.withdraw(completion)
+        case .tree(let tree): tree.use.withdraw(completion)
+        }
+        return true
+    }
 
     func sound(_ id: String) throws(SoundEventError) -> SoundAsset {
         switch state.withLock({ $0.assets[id] }) {
@@ -114,17 +131,21 @@ public final class AssetRegistry: Sendable {
 final class SoundAsset: Sendable {
     let audio: LoadedAudio
     let layout: ChannelLayout?
+    let use: AssetUse
 
-    init(_ audio: LoadedAudio, layout: ChannelLayout?) { (self.audio, self.layout) = (audio, layout) }
+    init(_ audio: LoadedAudio, layout: ChannelLayout?, _ use: AssetUse) {
+        (self.audio, self.layout, self.use) = (audio, layout, use)
+    }
 }
 
 /// A tree, and the choices that its events have made.
 final class RegisteredTree: Sendable {
     let program: TreeProgram
+    let use: AssetUse
     private let choices: Mutex<TreeChoices>
 
-    init(_ program: TreeProgram, seed: UInt64) {
-        self.program = program
+    init(_ program: TreeProgram, seed: UInt64, _ use: AssetUse) {
+        (self.program, self.use) = (program, use)
         choices = Mutex(TreeChoices(program, seed: seed))
     }
 

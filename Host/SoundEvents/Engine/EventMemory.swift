@@ -20,6 +20,8 @@ final class EventMemory: @unchecked Sendable {
     private var stages: [UnsafeMutablePointer<StageCore>] = []
     private var routes: [UnsafeMutablePointer<LeafRoute>] = []
     private var leaves: UnsafeMutablePointer<LeafCore>
+    /// The assets that the started event holds.
+    private var claims: [AssetUse] = []
 
     /// Makes an event's memory, without sounds before its start.
     init(_ tree: RegisteredTree, _ assets: [SoundAsset], _ groups: [SoundGroup?]) {
@@ -42,12 +44,24 @@ final class EventMemory: @unchecked Sendable {
     }
 
     /// Makes the chosen sounds ready, for an output of these channels.
-    func choose(_ chosen: [Int], _ output: AudioFormat) {
+    ///
+    /// Throws `unknownAsset` if one has been taken away; then `takeClaims` returns the others.
+    func choose(_ chosen: [Int], _ output: AudioFormat) throws(SoundEventError) {
+        for use in [tree.use] + chosen.map({ assets[$0].use }) {
+            guard use.claim() else { throw .unknownAsset(use.id) }
+            claims.append(use)
+        }
         leaves.deallocate()
         leaves = .allocate(capacity: max(1, chosen.count))
         for (index, leaf) in chosen.enumerated() { (leaves + index).initialize(to: makeLeaf(leaf, output)) }
         core.deinitialize(count: 1)
         core.initialize(to: EventCore(leaves: leaves, leafCount: chosen.count, numbers: numbers))
+    }
+
+    /// The assets to release, once.
+    func takeClaims() -> [AssetUse] {
+        defer { claims = [] }
+        return claims
     }
 
     private func makeLeaf(_ number: Int, _ output: AudioFormat) -> LeafCore {

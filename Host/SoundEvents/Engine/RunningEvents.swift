@@ -12,6 +12,12 @@ final class RunningEvents: Sendable {
     private struct Running {
         let event: SoundEvent
         let ended: @Sendable (SoundEvent.Ending) -> Void
+
+        /// Calls the closures of the event and of its assets, outside of all locks.
+        func tell(_ ending: SoundEvent.Ending) {
+            ended(ending)
+            for claim in event.memory.takeClaims() { claim.release() }
+        }
     }
 
     private struct State {
@@ -35,6 +41,11 @@ final class RunningEvents: Sendable {
     }
 
     deinit {
+        // Nothing renders any more: events that have not left never will.
+        for running in state.withLock({ $0.running }) {
+            running.event.memory.core.pointee.abandon()
+            running.tell(.stopped)
+        }
         core.deinitialize(count: 1)
         core.deallocate()
     }
@@ -57,26 +68,27 @@ final class RunningEvents: Sendable {
 
     /// Starts an event, once it is made ready.
     ///
-    /// Throws `tooManyEvents`.
+    /// Throws `tooManyEvents`, and the errors of `ready`.
     func start(
-        _ event: SoundEvent, _ command: SceneCommand, ready: () -> Void, ended: @escaping @Sendable (SoundEvent.Ending) -> Void
+        _ event: SoundEvent, _ command: SceneCommand, ready: () throws(SoundEventError) -> Void,
+        ended: @escaping @Sendable (SoundEvent.Ending) -> Void
     ) throws(SoundEventError) {
-        let isFull = state.withLock { state in
-            guard state.running.count < Self.most else { return true }
-            ready()
+        let result = state.withLock { state -> Result<Void, SoundEventError> in
+            guard state.running.count < Self.most else { return .failure(.tooManyEvents(limit: Self.most)) }
+            do throws(SoundEventError) { try ready() } catch { return .failure(error) }
             var command = command
             command.event = event.memory.core
             state.running.append(Running(event: event, ended: ended))
             commands.send(command, publishes: !state.isManual)
-            return false
+            return .success(())
         }
-        if isFull { throw .tooManyEvents(limit: Self.most) }
+        try result.get()
     }
 
     /// Publishes all commands, and calls the closures of events that have ended.
     func update() {
         commands.send(nil, publishes: true)
-        for (running, ending) in takeEnded() { running.ended(ending) }
+        for (running, ending) in takeEnded() { running.tell(ending) }
     }
 
     /// Stops all events, whose engine has gone; closures are called without it from now on.

@@ -111,23 +111,29 @@ public final class SoundEvent: Sendable {
     /// Starts the event, at a frame of the engine or at the next block; a frame that has passed is the next block.
     ///
     /// The closure is called once when the event has ended: by a thread of the engine, or by `update()` in manual mode. Throws
-    /// `alreadyStarted`, `tooManyEvents` and `engineGone`, and the closure is not called then.
+    /// `alreadyStarted`, `tooManyEvents`, `engineGone`, and `unknownAsset` for an asset that has been taken away. The closure is not called then.
     public func start(at frame: Int64? = nil, completion: (@Sendable (Ending) -> Void)? = nil) throws(SoundEventError) {
         let engine = try engine.present()
+        var claims: [AssetUse] = []
         let result = state.withLock { state -> Result<Void, SoundEventError> in
             guard !state.isStarted else { return .failure(.alreadyStarted) }
             var command = SceneCommand(.start)
             command.time = frame ?? .min
             do throws(SoundEventError) {
-                try engine.running.start(self, command) {
-                    memory.choose(memory.tree.chooseLeaves(texts: state.texts), engine.format)
+                try engine.running.start(self, command) { () throws(SoundEventError) in
+                    try memory.choose(memory.tree.chooseLeaves(texts: state.texts), engine.format)
                 } ended: {
                     completion?($0)
                 }
-            } catch { return .failure(error) }
+            } catch {
+                claims = memory.takeClaims()
+                return .failure(error)
+            }
             state.isStarted = true
             return .success(())
         }
+        // Outside of the locks: the last release of an asset calls a closure of the program.
+        for claim in claims { claim.release() }
         try result.get()
     }
 

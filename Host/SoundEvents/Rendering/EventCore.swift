@@ -47,6 +47,9 @@ struct EventCore: ~Copyable {
         left.store(end, ordering: .releasing)
     }
 
+    /// `[control]` Ends an event that no thread renders any more.
+    func abandon() { left.store(End.stopped, ordering: .releasing) }
+
     /// `[any]` True if the render thread has let go of the event.
     var hasLeft: Bool { left.load(ordering: .acquiring) != End.none }
 
