@@ -14,8 +14,10 @@ extension HeadAxes {
         let back = -forward
         let (x, y, z) = (right.x, up.y, back.z)
         // The largest part is the most exact one.
-        let parts = [1 + x - y - z, 1 - x + y - z, 1 - x - y + z, 1 + x + y + z].map { sqrt(max(0, $0)) / 2 }
-        let largest = parts.indices.max { parts[$0] < parts[$1] } ?? 3
+        let squares = HeadTurn(1 + x - y - z, 1 - x + y - z, 1 - x - y + z, 1 + x + y + z)
+        let parts = squares.clamped(lowerBound: HeadTurn(), upperBound: HeadTurn(repeating: 4)).squareRoot() / 2
+        var largest = 0
+        for index in 1..<4 where parts[index] > parts[largest] { largest = index }
         let scale = 1 / (4 * parts[largest])
         let (sumXY, sumXZ, sumYZ) = (right.y + up.x, right.z + back.x, up.z + back.y)
         let (turnX, turnY, turnZ) = (up.z - back.y, back.x - right.z, right.y - up.x)
