@@ -4,6 +4,7 @@
 
 import AudioFiles
 import AudioGraph
+import Spatial
 
 /// An error of an asset, a tree, a group or a sound event.
 public enum SoundEventError: Error, Sendable {
@@ -31,6 +32,16 @@ public enum SoundEventError: Error, Sendable {
     case engineGone
     /// More events sound, or wait, than the engine takes.
     case tooManyEvents(limit: Int)
+    /// The parameters name no source and no listener for a spatial mixer, or no listener for an ambient one.
+    case unplacedMixer(String)
+    /// The source or the listener for a mixer is no part of the engine's scene.
+    case notInScene(mixer: String)
+    /// More sounds are at places than the engine takes.
+    case tooManySpatialSounds(limit: Int)
+    /// The loudspeakers of the output do not surround the listener.
+    case surround(channelCount: Int)
+    /// The head that hears sounds at places cannot be used.
+    case head(HeadSetError)
     /// The audio graph refuses the node of the engine.
     case graph(AudioEngineError)
 }
@@ -52,6 +63,15 @@ extension SoundEventError: CustomStringConvertible {
         case .alreadyStarted: "The sound event was started before: make another one of the same tree."
         case .engineGone: "The engine of the sound event has gone."
         case .tooManyEvents(let limit): "\(limit) sound events play or wait, which is the most: stop some, or raise the limit."
+        case .unplacedMixer(let id):
+            "The mixer \"\(id)\" has no place: add a source and a listener for it to the parameters, or a listener for an ambient one."
+        case .notInScene(let mixer):
+            "The source or the listener for the mixer \"\(mixer)\" is not in the scene: add it to the root, or to an object in the scene."
+        case .tooManySpatialSounds(let limit):
+            "\(limit) sounds are at places in the scene, which is the most: stop some, or play others through a channel mixer."
+        case .surround(let channelCount):
+            "The \(channelCount) channels of the output do not surround a listener: give the engine's main mixer a layout such as 5.1."
+        case .head(let error): "\(error)"
         case .graph(let error): "\(error)"
         }
     }

@@ -16,16 +16,21 @@ final class EventMemory: @unchecked Sendable {
     private(set) var numbers: UnsafeMutablePointer<Ramp>
     private let assets: [SoundAsset]
     private let groups: [SoundGroup?]
+    /// The ends between which each sound is heard; nil for a channel mixer.
+    private let places: [LeafPlace?]
+    private let space: SceneSpace
+    /// The voices of the started event.
+    private var voices: [SpaceVoice] = []
     private var envelopes: [EnvelopeTable] = []
     private var stages: [UnsafeMutablePointer<StageCore>] = []
-    private var routes: [UnsafeMutablePointer<LeafRoute>] = []
+    private var routes: [UnsafeMutableBufferPointer<LeafRoute>] = []
     private var leaves: UnsafeMutablePointer<LeafCore>
     /// The assets that the started event holds.
     private var claims: [AssetUse] = []
 
     /// Makes an event's memory, without sounds before its start.
-    init(_ tree: RegisteredTree, _ assets: [SoundAsset], _ groups: [SoundGroup?]) {
-        (self.tree, self.assets, self.groups) = (tree, assets, groups)
+    init(_ tree: RegisteredTree, _ assets: [SoundAsset], _ groups: [SoundGroup?], _ places: [LeafPlace?], _ space: SceneSpace) {
+        (self.tree, self.assets, self.groups, self.places, self.space) = (tree, assets, groups, places, space)
         let numbers = UnsafeMutablePointer<Ramp>.allocate(capacity: max(1, tree.program.numbers.count))
         for (index, parameter) in tree.program.numbers.enumerated() { (numbers + index).initialize(to: Ramp(parameter.value)) }
         leaves = .allocate(capacity: 1)
@@ -45,15 +50,16 @@ final class EventMemory: @unchecked Sendable {
 
     /// Makes the chosen sounds ready, for an output of these channels.
     ///
-    /// Throws `unknownAsset` if one has been taken away; then `takeClaims` returns the others.
+    /// Throws `unknownAsset` if one has been taken away; then `takeClaims` returns the others. Throws `tooManySpatialSounds`.
     func choose(_ chosen: [Int], _ output: AudioFormat) throws(SoundEventError) {
         for use in [tree.use] + chosen.map({ assets[$0].use }) {
             guard use.claim() else { throw .unknownAsset(use.id) }
             claims.append(use)
         }
+        let taken = try chosen.map { leaf throws(SoundEventError) in try takeVoice(leaf) }
         leaves.deallocate()
         leaves = .allocate(capacity: max(1, chosen.count))
-        for (index, leaf) in chosen.enumerated() { (leaves + index).initialize(to: makeLeaf(leaf, output)) }
+        for (index, leaf) in chosen.enumerated() { (leaves + index).initialize(to: makeLeaf(leaf, taken[index], output)) }
         core.deinitialize(count: 1)
         core.initialize(to: EventCore(leaves: leaves, leafCount: chosen.count, numbers: numbers))
     }
@@ -64,17 +70,45 @@ final class EventMemory: @unchecked Sendable {
         return claims
     }
 
-    private func makeLeaf(_ number: Int, _ output: AudioFormat) -> LeafCore {
+    /// The voice for a sound at a place; nil for a channel mixer.
+    private func takeVoice(_ number: Int) throws(SoundEventError) -> SpaceVoice? {
+        guard let place = places[number] else { return nil }
+        let leaf = tree.program.leaves[number]
+        let stages = VoiceStages(
+            direct: leaf.direct.map { makeStages([$0], 0...1) }, room: leaf.room.map { makeStages([$0], 0...1) })
+        let voice = try space.take(place.voicePlace, stages)
+        voices.append(voice)
+        return voice
+    }
+
+    /// Gives the voices back, once: the render thread has let go of the event, or has never had it.
+    func giveVoicesBack() {
+        space.giveBack(voices)
+        voices = []
+    }
+
+    /// True if one of the sounds is heard at these sources or by these listeners.
+    func isHeard(at emitters: Set<ObjectIdentifier>) -> Bool {
+        places.contains { $0?.emitters.contains { emitters.contains(ObjectIdentifier($0)) } ?? false }
+    }
+
+    /// Checks that all sources and listeners are in the scene.
+    ///
+    /// Throws `notInScene`.
+    func checkPlaces() throws(SoundEventError) { for place in places { try place?.check() } }
+
+    private func makeLeaf(_ number: Int, _ voice: SpaceVoice?, _ output: AudioFormat) -> LeafCore {
         let (leaf, asset) = (tree.program.leaves[number], assets[number])
         let gains = makeStages(leaf.gains, 0...1)
         let rate = leaf.rate.map { makeStages([$0], 0.25...4) }
-        let ways = makeRoutes(asset, leaf.sampler.mixer, output)
+        let routes = makeRoutes(places[number]?.routes ?? Self.routes(asset, leaf.sampler.mixer, output))
         var core = LeafCore(
             channels: asset.audio.channels, frameCount: asset.audio.frameCount,
             isLooping: leaf.sampler.playback == .looping, level: leaf.sampler.level * leaf.sampler.mixer.gain,
             rate: leaf.sampler.rate,
             gains: gains, gainCount: leaf.gains.count, rateStage: rate.map { UnsafePointer($0) },
-            group: groups[number].map { UnsafePointer($0.core) }, routes: ways.routes, routeCount: ways.count)
+            group: groups[number].map { UnsafePointer($0.core) },
+            way: LeafWay(routes: routes, voice: voice?.core))
         core.isPlaying = true
         return core
     }
@@ -93,30 +127,16 @@ final class EventMemory: @unchecked Sendable {
         return cores
     }
 
-    private func makeRoutes(
-        _ asset: SoundAsset, _ mixer: SoundMixer, _ output: AudioFormat
-    ) -> (routes: UnsafeMutablePointer<LeafRoute>, count: Int) {
-        let found = ChannelMap.routes(
-            from: asset.audio.channelCount, mixer.layout ?? asset.layout, to: output.channels, output.layout)
-        let routes = UnsafeMutablePointer<LeafRoute>.allocate(capacity: max(1, found.count))
-        for (index, route) in found.enumerated() {
-            (routes + index).initialize(to: LeafRoute(source: route.source, destination: route.destination, gain: route.gain))
-        }
-        self.routes.append(routes)
-        return (routes, found.count)
-    }
-}
-
-extension SoundMixer {
-    var gain: Double {
-        switch self {
-        case .channel(let mixer): mixer.gain
-        }
+    private func makeRoutes(_ routes: [LeafRoute]) -> UnsafeBufferPointer<LeafRoute> {
+        let memory = UnsafeMutableBufferPointer<LeafRoute>.allocate(capacity: routes.count)
+        _ = memory.initialize(from: routes)
+        self.routes.append(memory)
+        return UnsafeBufferPointer(memory)
     }
 
-    var layout: ChannelLayout? {
-        switch self {
-        case .channel(let mixer): mixer.layout
-        }
+    /// The routes to the output by the meanings of channels.
+    private static func routes(_ asset: SoundAsset, _ mixer: SoundMixer, _ output: AudioFormat) -> [LeafRoute] {
+        ChannelMap.routes(from: asset.audio.channelCount, mixer.layout ?? asset.layout, to: output.channels, output.layout)
+            .map { LeafRoute(source: $0.source, destination: $0.destination, gain: $0.gain) }
     }
 }

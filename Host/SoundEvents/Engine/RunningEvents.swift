@@ -15,6 +15,7 @@ final class RunningEvents: Sendable {
 
         /// Calls the closures of the event and of its assets, outside of all locks.
         func tell(_ ending: SoundEvent.Ending) {
+            event.memory.giveVoicesBack()
             ended(ending)
             for claim in event.memory.takeClaims() { claim.release() }
         }
@@ -22,22 +23,29 @@ final class RunningEvents: Sendable {
 
     private struct State {
         var running: [Running] = []
-        /// Events that have left, and the number of commands that may still name them.
-        var departed: [(event: SoundEvent, commandCount: UInt64)] = []
+        /// Events that have left, tables of moves, and the number of commands that may still name them.
+        var departed: [(object: any AnyObject & Sendable, commandCount: UInt64)] = []
         var endCount: UInt64 = 0
+        /// The number of departed at which those are looked for that nothing names any more.
+        static let crowd = 256
+        var crowd = State.crowd
         /// True if the engine publishes commands and calls closures at its updates alone.
         var isManual: Bool
+
+        mutating func forgetRead(_ readCount: UInt64) { departed.removeAll { $0.commandCount <= readCount } }
     }
 
     private let commands = SceneCommands()
+    let space: SceneSpace
     // SAFETY: only the render thread uses what is not atomic.
     nonisolated(unsafe) let core: UnsafeMutablePointer<SceneCore>
     private let state: Mutex<State>
 
-    init(isManual: Bool) {
+    init(isManual: Bool, _ space: SceneSpace) {
+        self.space = space
         state = Mutex(State(isManual: isManual))
         core = .allocate(capacity: 1)
-        core.initialize(to: SceneCore(commands.core, mostEvents: Self.most))
+        core.initialize(to: SceneCore(commands.core, mostEvents: Self.most, space.core, space.format))
     }
 
     deinit {
@@ -63,6 +71,36 @@ final class RunningEvents: Sendable {
         state.withLock { state in
             guard state.running.contains(where: { $0.event.memory === memory }) else { return }
             commands.send(command, publishes: !state.isManual)
+        }
+    }
+
+    /// Sends moves, which live until they have been read.
+    ///
+    /// In manual mode they come before all other calls since the last update: an event begins where its source is by then.
+    func send(_ moves: SceneMoves, _ command: SceneCommand) {
+        var command = command
+        (command.moves, command.moveCount) = (moves.core, moves.count)
+        state.withLock { state in
+            commands.send(command, publishes: !state.isManual, comesFirst: state.isManual)
+            state.departed.append((moves, commands.sentCount))
+            // Between two looks of the audio graph there are many moves.
+            if state.departed.count >= state.crowd {
+                state.forgetRead(commands.readCount)
+                state.crowd = max(State.crowd, 2 * state.departed.count)
+            }
+        }
+    }
+
+    /// Stops the events of sources and listeners that have left the scene.
+    func stop(_ emitters: [SceneEmitter]) {
+        let gone = Set(emitters.map { ObjectIdentifier($0) })
+        state.withLock { state in
+            for running in state.running where running.event.memory.isHeard(at: gone) {
+                var command = SceneCommand(.stop)
+                command.event = running.event.memory.core
+                command.frameCount = Int64(Int(nearestFrame: SoundEvent.fadeSeconds * space.format.sampleRate))
+                commands.send(command, publishes: !state.isManual)
+            }
         }
     }
 
@@ -119,7 +157,7 @@ final class RunningEvents: Sendable {
             // Acquire: the render thread has let go of the events.
             let count = core.pointee.endCount.load(ordering: .acquiring)
             let readCount = commands.readCount
-            state.departed.removeAll { $0.commandCount <= readCount }
+            state.forgetRead(readCount)
             guard count != state.endCount else { return [] }
             state.endCount = count
             var (ended, kept) = ([(Running, SoundEvent.Ending)](), [Running]())
@@ -132,7 +170,7 @@ final class RunningEvents: Sendable {
             }
             state.running = kept
             let sentCount = commands.sentCount
-            state.departed += ended.map { ($0.0.event, sentCount) }
+            state.departed += ended.map { (object: $0.0.event, commandCount: sentCount) }
             return ended
         }
     }

@@ -34,7 +34,11 @@ public final class SoundEngine: Sendable {
     /// The rate and the channels of the node.
     public let format: AudioFormat
 
+    /// The objects among which sounds with a place are heard.
+    public let scene: SoundScene
+
     let running: RunningEvents
+    let room = SceneRoom()
     private let groups = Mutex<[String: SoundGroup]>([:])
 
     /// Adds a node for sound events to an audio graph, in the format of its output.
@@ -45,8 +49,9 @@ public final class SoundEngine: Sendable {
         let output = engine.mainMixerNode.outputFormat(forBus: 0) ?? AudioFormat(sampleRate: 48_000, channelCount: 2)
         format = output
         assets = AssetRegistry(sampleRate: output.sampleRate, seed: seed)
-        running = RunningEvents(isManual: updateMode == .manual)
-        node = AudioNode(name: "Sound events", body: SceneBody(running, format: output))
+        running = RunningEvents(isManual: updateMode == .manual, SceneSpace(output))
+        scene = SoundScene(running, isManual: updateMode == .manual, sampleRate: output.sampleRate)
+        node = AudioNode(name: "Sound events", body: SceneBody(running, room, format: output))
         do throws(AudioEngineError) {
             try engine.edit("add sound events") { () throws(AudioEngineError) in
                 _ = try engine.attach(node).get()
@@ -66,7 +71,10 @@ public final class SoundEngine: Sendable {
     /// Lets all calls since the last update take effect together, and calls the closures of events that have ended.
     ///
     /// In automatic mode both happen by themselves.
-    public func update() { running.update() }
+    public func update() {
+        scene.graph.update()
+        running.update()
+    }
 
     /// Makes a group.
     ///

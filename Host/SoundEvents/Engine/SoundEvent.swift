@@ -41,12 +41,15 @@ public final class SoundEvent: Sendable {
     private let engine: SoundEngineBox
     private let state: Mutex<State>
 
-    /// Makes an event of a tree that is registered with an engine.
+    /// Makes an event of a tree that is registered with an engine; its spatial and ambient mixers need parameters.
     ///
-    /// Throws `unknownAsset` and `wrongKind` for the tree and its sounds, `tree` for a sound that does not fit its mixer, and `unknownGroup`.
-    public init(_ tree: String, in engine: SoundEngine) throws(SoundEventError) {
+    /// Throws `unknownAsset` and `wrongKind` for the tree and its sounds, and `tree` for a sound that does not fit its mixer. Also throws
+    /// `unknownGroup`, `unplacedMixer`, `notInScene` for another engine's objects, `head` and `surround`.
+    public init(
+        _ tree: String, in engine: SoundEngine, mixers: MixerParameters = MixerParameters()
+    ) throws(SoundEventError) {
         let tree = try engine.assets.tree(tree)
-        var (assets, groups) = ([SoundAsset](), [SoundGroup?]())
+        var (assets, groups, places) = ([SoundAsset](), [SoundGroup?](), [LeafPlace?]())
         for leaf in tree.program.leaves {
             let asset = try engine.assets.sound(leaf.sampler.asset)
             if let layout = leaf.sampler.mixer.layout, layout.channelCount != asset.audio.channelCount {
@@ -55,9 +58,15 @@ public final class SoundEvent: Sendable {
                     reason: "the sound has \(asset.audio.channelCount) channels, and its mixer \(layout.channelCount)")
             }
             assets.append(asset)
+            places.append(
+                try LeafPlace(
+                    leaf.sampler.mixer, leaf.sampler.asset, channelCount: asset.audio.channelCount, asset.layout, mixers,
+                    in: engine.scene))
             groups.append(try leaf.sampler.group.map { id throws(SoundEventError) in try engine.group(id) })
         }
-        memory = EventMemory(tree, assets, groups)
+        let space = engine.running.space
+        if places.contains(where: { $0 != nil }) { try space.prepare(hasField: places.contains { $0?.isBed ?? false }) }
+        memory = EventMemory(tree, assets, groups, places, space)
         self.engine = SoundEngineBox(engine)
         state = Mutex(State(texts: tree.program.texts.map(\.value)))
     }
@@ -111,9 +120,11 @@ public final class SoundEvent: Sendable {
     /// Starts the event, at a frame of the engine or at the next block; a frame that has passed is the next block.
     ///
     /// The closure is called once when the event has ended: by a thread of the engine, or by `update()` in manual mode. Throws
-    /// `alreadyStarted`, `tooManyEvents`, `engineGone`, and `unknownAsset` for an asset that has been taken away. The closure is not called then.
+    /// `alreadyStarted`, `tooManyEvents`, `tooManySpatialSounds`, `engineGone`, `notInScene` for a source or listener that has left, and
+    /// `unknownAsset` for an asset that has been taken away. The closure is not called then.
     public func start(at frame: Int64? = nil, completion: (@Sendable (Ending) -> Void)? = nil) throws(SoundEventError) {
         let engine = try engine.present()
+        try memory.checkPlaces()
         var claims: [AssetUse] = []
         let result = state.withLock { state -> Result<Void, SoundEventError> in
             guard !state.isStarted else { return .failure(.alreadyStarted) }
@@ -127,6 +138,7 @@ public final class SoundEvent: Sendable {
                 }
             } catch {
                 claims = memory.takeClaims()
+                memory.giveVoicesBack()
                 return .failure(error)
             }
             state.isStarted = true
@@ -135,6 +147,8 @@ public final class SoundEvent: Sendable {
         // Outside of the locks: the last release of an asset calls a closure of the program.
         for claim in claims { claim.release() }
         try result.get()
+        // An end that has left the scene meanwhile has not found the event.
+        do throws(SoundEventError) { try memory.checkPlaces() } catch { stop() }
     }
 
     /// Starts the event, and returns when it has ended.

@@ -40,9 +40,17 @@ struct EventCore: ~Copyable {
 
     var isOver: Bool { @_noLocks get { end != End.none } }
 
+    /// Takes the event in.
+    @_noLocks
+    mutating func arrive(_ time: Int64) {
+        startTime = time
+        for leaf in 0..<leafCount { leaves[leaf].way.voice?.pointee.hold(true) }
+    }
+
     /// Lets go of the event, which is over.
     @_noLocks
     func leave() {
+        for leaf in 0..<leafCount { leaves[leaf].way.voice?.pointee.hold(false) }
         // Release: another thread frees the memory after it has seen this.
         left.store(end, ordering: .releasing)
     }
@@ -66,9 +74,10 @@ struct EventCore: ~Copyable {
     @_noLocks
     mutating func stop(at frame: Int64, over frameCount: Int64) {
         guard !isOver else { return }
-        guard beginning.load(ordering: .relaxed) != .min, !isPaused else { return finish(End.stopped) }
+        guard beginning.load(ordering: .relaxed) != .min else { return finish(End.stopped) }
         isStopping = true
-        fadeOut(at: frame, over: frameCount)
+        // A pause has begun its fade already.
+        if !isPaused { fadeOut(at: frame, over: frameCount) }
     }
 
     @_noLocks
@@ -112,10 +121,13 @@ struct EventCore: ~Copyable {
             beginning.store(first, ordering: .relaxed)
         }
         let last = lastFrame(time, from: start, frameCount)
-        for leaf in 0..<leafCount { leaves[leaf].render(output, from: start, to: last, at: time, fade, scratch, reader) }
-        if isStopping, let silenceTime, silenceTime <= time &+ Int64(frameCount) { return finish(End.stopped) }
-        for leaf in 0..<leafCount where leaves[leaf].isPlaying { return }
-        finish(End.finished)
+        for leaf in 0..<leafCount {
+            leaves[leaf].render(output, from: start, to: last, of: frameCount, at: time, fade, scratch, reader)
+        }
+        var isStopped = false
+        if isStopping, let silenceTime { isStopped = silenceTime <= time &+ Int64(frameCount) }
+        for leaf in 0..<leafCount where isStopped ? leaves[leaf].way.isAwake : leaves[leaf].isSounding { return }
+        finish(isStopped ? End.stopped : End.finished)
     }
 
     /// The frame of the block before which the event falls silent; the end of the block if it does not.

@@ -38,8 +38,7 @@ struct LeafCore {
     let gainCount: Int
     let rateStage: UnsafePointer<StageCore>?
     let group: UnsafePointer<GroupCore>?
-    let routes: UnsafePointer<LeafRoute>
-    let routeCount: Int
+    let way: LeafWay
     /// True if the event has chosen the sound, and it has not ended.
     var isPlaying = false
     /// The place in the asset, in frames.
@@ -48,12 +47,12 @@ struct LeafCore {
     init(
         channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int, isLooping: Bool, level: Double,
         rate: Double, gains: UnsafePointer<StageCore>, gainCount: Int, rateStage: UnsafePointer<StageCore>?,
-        group: UnsafePointer<GroupCore>?, routes: UnsafePointer<LeafRoute>, routeCount: Int
+        group: UnsafePointer<GroupCore>?, way: LeafWay
     ) {
         (self.channels, self.frameCount, self.isLooping) = (channels, frameCount, isLooping)
         (self.level, baseRate) = (level, rate)
         (self.gains, self.gainCount, self.rateStage, self.group) = (gains, gainCount, rateStage, group)
-        (self.routes, self.routeCount) = (routes, routeCount)
+        self.way = way
     }
 
     /// Goes to a place in seconds of the asset; beyond its end the sound ends, or wraps if it loops.
@@ -77,7 +76,7 @@ struct LeafCore {
         if fade.isMoving(from: frame) { return true }
         if let group, group.pointee.isGainMoving(from: frame) { return true }
         for index in 0..<gainCount where gains[index].isMoving(from: frame) { return true }
-        return false
+        return way.isGainMoving(from: frame)
     }
 
     /// The gain at a frame; `fade` is the event's own.
@@ -86,7 +85,7 @@ struct LeafCore {
         var gain = level * fade.value(at: frame)
         if let group { gain *= group.pointee.gain(at: frame) }
         for index in 0..<gainCount { gain *= gains[index].value(at: frame) }
-        return gain
+        return way.voice == nil ? gain : gain * way.gain(at: frame)
     }
 
     @_noLocks
@@ -103,27 +102,76 @@ struct LeafCore {
         return max(0.25, min(4, rate))
     }
 
-    /// Adds the sound to the output from one frame of the block to another.
+    /// True if the sound, or what it leaves behind at its place, is still to be heard.
+    var isSounding: Bool { @_noLocks get { isPlaying || way.isAwake } }
+
+    /// Adds the sound to the output from one frame of the block to another, and to `frameCount` what it leaves behind at its place.
     ///
     /// `time` is that of the first frame of the block.
     @_noLocks
     mutating func render(
-        _ output: UnsafeMutablePointer<BusAudio>, from start: Int, to end: Int, at time: Int64, _ fade: Ramp,
+        _ output: UnsafeMutablePointer<BusAudio>, from start: Int, to end: Int, of frameCount: Int, at time: Int64, _ fade: Ramp,
         _ scratch: SceneScratch, _ reader: UnsafePointer<AssetReader>
     ) {
+        guard let voice = way.voice else {
+            _ = renderPieces(output, from: start, to: end, at: time, fade, scratch, reader)
+            return
+        }
+        guard isPlaying || voice.pointee.isAwake else { return }
+        let bus = scratch.space.pointee.open(channelCount: voice.pointee.channelCount, frameCount: frameCount)
+        var frame = start
+        while isPlaying, frame < end {
+            let next = voice.pointee.run(from: frame, to: end, at: time)
+            if voice.pointee.isCulled {
+                pass(from: frame, to: next, at: time)
+                voice.pointee.rest(scratch.space, from: frame, to: next, into: output)
+                frame = next
+            } else {
+                let last = renderPieces(bus, from: frame, to: next, at: time, fade, scratch, reader)
+                _ = bus.pointee.open()
+                voice.pointee.play(scratch.space, from: frame, to: last, into: output)
+                frame = last
+            }
+        }
+        voice.pointee.rest(scratch.space, from: frame, to: frameCount, into: output)
+    }
+
+    /// Moves on without being heard.
+    @_noLocks
+    private mutating func pass(from start: Int, to end: Int, at time: Int64) {
+        if !isRateMoving(from: time &+ Int64(start)), rate(at: time &+ Int64(start)) == 1 {
+            // Whole steps have the same sum however they are cut.
+            var left = end &- start
+            while left > 0, isPlaying {
+                // Cannot trap: a place lies within the asset.
+                let count = max(1, min(left, frameCount &- Int(place)))
+                advance(Double(count))
+                left &-= count
+            }
+        } else {
+            for frame in start..<end where isPlaying { advance(rate(at: time &+ Int64(frame))) }
+        }
+    }
+
+    /// Adds the sound to a bus; returns the frame after the last one of the sound.
+    @_noLocks
+    private mutating func renderPieces(
+        _ output: UnsafeMutablePointer<BusAudio>, from start: Int, to end: Int, at time: Int64, _ fade: Ramp,
+        _ scratch: SceneScratch, _ reader: UnsafePointer<AssetReader>
+    ) -> Int {
         var start = start
         while isPlaying, start < end {
-            let next = min(end, start &+ SceneScratch.frameCount)
-            renderPiece(output, from: start, to: next, at: time, fade, scratch, reader)
-            start = next
+            start = renderPiece(
+                output, from: start, to: min(end, start &+ SceneScratch.frameCount), at: time, fade, scratch, reader)
         }
+        return start
     }
 
     @_noLocks
     private mutating func renderPiece(
         _ output: UnsafeMutablePointer<BusAudio>, from start: Int, to end: Int, at time: Int64, _ fade: Ramp,
         _ scratch: SceneScratch, _ reader: UnsafePointer<AssetReader>
-    ) {
+    ) -> Int {
         let first = time &+ Int64(start)
         let gains = scratch.gains
         let isGainMoving = isGainMoving(from: first, fade)
@@ -133,9 +181,9 @@ struct LeafCore {
         let steady = Float(gain(at: first, fade))
         let isAtOwnSpeed = !isRateMoving(from: first) && rate(at: first) == 1 && place == Maths.floor(place)
         if isAtOwnSpeed {
-            copy(output, start, end, isGainMoving ? gains : nil, steady)
+            return copy(output, start, end, isGainMoving ? gains : nil, steady)
         } else {
-            read(output, start, end, time, isGainMoving ? gains : nil, steady, scratch, reader)
+            return read(output, start, end, time, isGainMoving ? gains : nil, steady, scratch, reader)
         }
     }
 
@@ -143,7 +191,7 @@ struct LeafCore {
     @_noLocks
     private mutating func copy(
         _ output: UnsafeMutablePointer<BusAudio>, _ start: Int, _ end: Int, _ gains: UnsafeMutablePointer<Float>?, _ gain: Float
-    ) {
+    ) -> Int {
         var frame = start
         while frame < end, isPlaying {
             // Cannot trap: a place is whole and within the asset.
@@ -153,6 +201,7 @@ struct LeafCore {
             frame &+= count
             advance(Double(count))
         }
+        return frame
     }
 
     @_noLocks
@@ -161,8 +210,7 @@ struct LeafCore {
         _ gain: Float
     ) {
         let block = output.pointee.open()
-        for index in 0..<routeCount {
-            let route = routes[index]
+        for route in way.routes {
             let (source, target) = (channels[route.source] + from, block[route.destination] + to)
             if let gains {
                 for frame in 0..<count { target[frame] += source[frame] * (route.gain * gains[frame]) }
@@ -178,14 +226,13 @@ struct LeafCore {
     private mutating func read(
         _ output: UnsafeMutablePointer<BusAudio>, _ start: Int, _ end: Int, _ time: Int64, _ gains: UnsafeMutablePointer<Float>?,
         _ gain: Float, _ scratch: SceneScratch, _ reader: UnsafePointer<AssetReader>
-    ) {
+    ) -> Int {
         let block = output.pointee.open()
         var frame = start
         while frame < end, isPlaying {
             let rate = rate(at: time &+ Int64(frame))
             reader.pointee.weigh(place, stretch: rate, scratch.weights)
-            for index in 0..<routeCount {
-                let route = routes[index]
+            for route in way.routes {
                 let sample = reader.pointee.sample(
                     channels[route.source], frameCount, isLooping, place, stretch: rate, scratch.weights)
                 block[route.destination][frame] += sample * (route.gain * (gains?[frame &- start] ?? gain))
@@ -193,6 +240,7 @@ struct LeafCore {
             frame &+= 1
             advance(rate)
         }
+        return frame
     }
 
     /// Moves on in the asset; a sound that does not loop ends at its end.
@@ -204,13 +252,6 @@ struct LeafCore {
     }
 }
 
-/// The way of a channel of an asset to a channel of the output.
-struct LeafRoute {
-    let source: Int
-    let destination: Int
-    let gain: Float
-}
-
 /// Memory that all sounds use in turn.
 struct SceneScratch {
     /// The frames for which there is room.
@@ -218,4 +259,5 @@ struct SceneScratch {
 
     let gains: UnsafeMutablePointer<Float>
     let weights: UnsafeMutablePointer<Float>
+    let space: UnsafeMutablePointer<SpaceCore>
 }

@@ -10,11 +10,16 @@ struct SceneCommand: @unchecked Sendable {
     /// The action.
     enum Action: UInt8 {
         case start, stop, pause, resume, seek, number, groupGain, groupFade, groupAudible, groupRate, groupFadeRate
+        /// Sources and listeners move.
+        case moves
     }
 
     let action: Action
     var event: UnsafeMutablePointer<EventCore>?
     var group: UnsafeMutablePointer<GroupCore>?
+    /// The moves, and their number.
+    var moves: UnsafeMutablePointer<SceneMove>?
+    var moveCount = 0
     /// The number of a parameter.
     var index = 0
     var value = 0.0
@@ -68,9 +73,11 @@ final class SceneCommands: Sendable {
     }
 
     /// Adds a command; with `publishes` the render thread sees all commands so far, and otherwise none of the new ones.
-    func send(_ command: SceneCommand?, publishes: Bool) {
+    ///
+    /// With `comesFirst` it goes before those that have not been published.
+    func send(_ command: SceneCommand?, publishes: Bool, comesFirst: Bool = false) {
         waiting.withLock { waiting in
-            if let command { waiting.append(command) }
+            if let command { waiting.insert(command, at: comesFirst ? 0 : waiting.count) }
             guard publishes else { return }
             let position = core.pointee.published.load(ordering: .relaxed)
             let used = position &- core.pointee.read.load(ordering: .acquiring)

@@ -28,6 +28,9 @@ struct TreeProgram: Sendable {
         /// The gains on the way to the leaf: blends, the sampler's own, and the mixer's.
         let gains: [Stage]
         let rate: Stage?
+        /// The gains of the straight way and of the room that follow parameters.
+        let direct: Stage?
+        let room: Stage?
     }
 
     /// A choice by chance.
@@ -113,12 +116,13 @@ struct TreeProgram: Sendable {
         }
         var gains = stages
         if let gain = sampler.gain { gains.append(try stage(gain)) }
-        guard case .channel(let mixer) = sampler.mixer, mixer.gain.isFinite else {
-            throw TreeFault(reason: "the gain of a mixer is NaN or infinite")
-        }
-        if let gain = mixer.steeredGain { gains.append(try stage(gain)) }
+        if let fault = sampler.mixer.fault { throw TreeFault(reason: fault) }
+        for gain in sampler.mixer.steeredGains { gains.append(try stage(gain)) }
         let rate: Stage? = if let rate = sampler.steeredRate { try stage(rate) } else { nil }
-        leaves.append(Leaf(sampler: sampler, gains: gains, rate: rate))
+        let sends = sampler.mixer.sends
+        let direct: Stage? = if let level = sends.direct?.steeredLevel { try stage(level) } else { nil }
+        let room: Stage? = if let level = sends.room?.steeredLevel { try stage(level) } else { nil }
+        leaves.append(Leaf(sampler: sampler, gains: gains, rate: rate, direct: direct, room: room))
         return leaves.count - 1
     }
 
