@@ -7,7 +7,7 @@ import AudioGraph
 
 /// An error of an asset, a tree, a group or a sound event.
 public enum SoundEventError: Error, Sendable {
-    /// Another asset has this identifier.
+    /// Another asset, group or parameter has this identifier.
     case alreadyRegistered(String)
     /// No asset has this identifier.
     case unknownAsset(String)
@@ -21,8 +21,12 @@ public enum SoundEventError: Error, Sendable {
     case tree(id: String, reason: String)
     /// No group has this identifier.
     case unknownGroup(String)
-    /// The tree of the event has no such parameter.
+    /// The tree of the event, or the engine, has no such parameter.
     case unknownParameter(String)
+    /// All events of the engine share the parameter: set it at the engine.
+    case sharedParameter(String)
+    /// The parameter follows another one: set that one.
+    case mappedParameter(String)
     /// The value is not a valid number.
     case notANumber(String)
     /// The event was started before: make another one.
@@ -40,14 +44,16 @@ extension SoundEventError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .alreadyRegistered(let id):
-            "An asset \"\(id)\" is there already: give this one another identifier, or take that one away."
+            "\"\(id)\" is there already: choose another identifier, or take that one away."
         case .unknownAsset(let id): "There is no asset \"\(id)\": register it first."
         case .wrongKind(let id, let wanted): "The asset \"\(id)\" is no \(wanted)."
         case .file(let error): "\(error)"
         case .emptyAudio(let id): "The audio for \"\(id)\" has no frames, no channels, or no rate."
         case .tree(let id, let reason): "The tree \"\(id)\" cannot be played: \(reason)."
         case .unknownGroup(let id): "There is no group \"\(id)\": register it with the engine first."
-        case .unknownParameter(let id): "The tree has no parameter \"\(id)\"."
+        case .unknownParameter(let id): "There is no parameter \"\(id)\": use it in the tree, or add it to the engine."
+        case .sharedParameter(let id): "All sound events share the parameter \"\(id)\": set it at the engine."
+        case .mappedParameter(let id): "The parameter \"\(id)\" follows another one: set that one."
         case .notANumber(let id): "The value for \"\(id)\" is not a valid number."
         case .alreadyStarted: "The sound event was started before: make another one of the same tree."
         case .engineGone: "The engine of the sound event has gone."

@@ -16,7 +16,10 @@ final class EventMemory: @unchecked Sendable {
     private(set) var numbers: UnsafeMutablePointer<Ramp>
     private let assets: [SoundAsset]
     private let groups: [SoundGroup?]
+    /// The shared parameters that take the places of the event's own.
+    private let globals: [GlobalNumber?]
     private var envelopes: [EnvelopeTable] = []
+    private var courses: [UnsafeMutablePointer<EnvelopeTable.Core>] = []
     private var stages: [UnsafeMutablePointer<StageCore>] = []
     private var routes: [UnsafeMutablePointer<LeafRoute>] = []
     private var leaves: UnsafeMutablePointer<LeafCore>
@@ -24,14 +27,14 @@ final class EventMemory: @unchecked Sendable {
     private var claims: [AssetUse] = []
 
     /// Makes an event's memory, without sounds before its start.
-    init(_ tree: RegisteredTree, _ assets: [SoundAsset], _ groups: [SoundGroup?]) {
-        (self.tree, self.assets, self.groups) = (tree, assets, groups)
+    init(_ tree: RegisteredTree, _ assets: [SoundAsset], _ groups: [SoundGroup?], _ globals: [GlobalNumber?]) {
+        (self.tree, self.assets, self.groups, self.globals) = (tree, assets, groups, globals)
         let numbers = UnsafeMutablePointer<Ramp>.allocate(capacity: max(1, tree.program.numbers.count))
         for (index, parameter) in tree.program.numbers.enumerated() { (numbers + index).initialize(to: Ramp(parameter.value)) }
         leaves = .allocate(capacity: 1)
         self.numbers = numbers
         core = .allocate(capacity: 1)
-        core.initialize(to: EventCore(leaves: leaves, leafCount: 0, numbers: numbers))
+        core.initialize(to: EventCore(leaves: leaves, leafCount: 0))
     }
 
     deinit {
@@ -39,6 +42,7 @@ final class EventMemory: @unchecked Sendable {
         core.deallocate()
         numbers.deallocate()
         leaves.deallocate()
+        for course in courses { course.deallocate() }
         for stage in stages { stage.deallocate() }
         for route in routes { route.deallocate() }
     }
@@ -55,7 +59,7 @@ final class EventMemory: @unchecked Sendable {
         leaves = .allocate(capacity: max(1, chosen.count))
         for (index, leaf) in chosen.enumerated() { (leaves + index).initialize(to: makeLeaf(leaf, output)) }
         core.deinitialize(count: 1)
-        core.initialize(to: EventCore(leaves: leaves, leafCount: chosen.count, numbers: numbers))
+        core.initialize(to: EventCore(leaves: leaves, leafCount: chosen.count))
     }
 
     /// The assets to release, once.
@@ -82,15 +86,25 @@ final class EventMemory: @unchecked Sendable {
     private func makeStages(_ stages: [TreeProgram.Stage], _ range: ClosedRange<Double>) -> UnsafeMutablePointer<StageCore> {
         let cores = UnsafeMutablePointer<StageCore>.allocate(capacity: max(1, stages.count))
         for (index, stage) in stages.enumerated() {
-            let table = stage.envelope.map { EnvelopeTable($0) }
-            if let table { envelopes.append(table) }
             (cores + index).initialize(
                 to: StageCore(
-                    parameter: numbers + stage.parameter, envelope: table.map { UnsafePointer($0.core) }, lowest: range.lowerBound,
-                    highest: range.upperBound))
+                    parameter: globals[stage.parameter]?.ramp ?? numbers + stage.parameter,
+                    envelopes: makeCourses(stage.envelopes), envelopeCount: stage.envelopes.count,
+                    lowest: range.lowerBound, highest: range.upperBound))
         }
         self.stages.append(cores)
         return cores
+    }
+
+    private func makeCourses(_ envelopes: [Envelope]) -> UnsafePointer<EnvelopeTable.Core> {
+        let courses = UnsafeMutablePointer<EnvelopeTable.Core>.allocate(capacity: max(1, envelopes.count))
+        for (index, envelope) in envelopes.enumerated() {
+            let table = EnvelopeTable(envelope)
+            self.envelopes.append(table)
+            (courses + index).initialize(to: table.core.pointee)
+        }
+        self.courses.append(courses)
+        return UnsafePointer(courses)
     }
 
     private func makeRoutes(

@@ -22,8 +22,10 @@ final class RunningEvents: Sendable {
 
     private struct State {
         var running: [Running] = []
-        /// Events that have left, and the number of commands that may still name them.
-        var departed: [(event: SoundEvent, commandCount: UInt64)] = []
+        /// Objects beside events whose memory the render thread may use.
+        var kept: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+        /// Events and objects that have left, and the number of commands that may still name them.
+        var departed: [(object: any AnyObject & Sendable, commandCount: UInt64)] = []
         var endCount: UInt64 = 0
         /// True if the engine publishes commands and calls closures at its updates alone.
         var isManual: Bool
@@ -53,8 +55,19 @@ final class RunningEvents: Sendable {
     /// The events that play, pause or wait, in the order of their starts.
     var events: [SoundEvent] { state.withLock { $0.running.map(\.event) } }
 
-    /// Sends a command to a group.
-    func send(_ command: SceneCommand) { state.withLock { commands.send(command, publishes: !$0.isManual) } }
+    /// Keeps an object that commands may name, such as a group, until `letGo`, or as long as the node can be rendered.
+    func keep(_ object: any AnyObject & Sendable) { state.withLock { $0.kept[ObjectIdentifier(object)] = object } }
+
+    /// Lets go of an object once all commands so far have been read.
+    func letGo(_ object: any AnyObject & Sendable) {
+        state.withLock { state in
+            guard let object = state.kept.removeValue(forKey: ObjectIdentifier(object)) else { return }
+            state.departed.append((object, commands.sentCount))
+        }
+    }
+
+    /// Sends commands that take effect together.
+    func send(_ sent: [SceneCommand]) { state.withLock { commands.send(sent, publishes: !$0.isManual) } }
 
     /// Sends a command to an event, unless it has left.
     func send(_ command: SceneCommand, to memory: EventMemory) {
@@ -62,7 +75,7 @@ final class RunningEvents: Sendable {
         command.event = memory.core
         state.withLock { state in
             guard state.running.contains(where: { $0.event.memory === memory }) else { return }
-            commands.send(command, publishes: !state.isManual)
+            commands.send([command], publishes: !state.isManual)
         }
     }
 
@@ -79,7 +92,7 @@ final class RunningEvents: Sendable {
             var command = command
             command.event = event.memory.core
             state.running.append(Running(event: event, ended: ended))
-            commands.send(command, publishes: !state.isManual)
+            commands.send([command], publishes: !state.isManual)
             return .success(())
         }
         try result.get()
@@ -87,7 +100,7 @@ final class RunningEvents: Sendable {
 
     /// Publishes all commands, and calls the closures of events that have ended.
     func update() {
-        commands.send(nil, publishes: true)
+        commands.send([], publishes: true)
         for (running, ending) in takeEnded() { running.tell(ending) }
     }
 
@@ -95,11 +108,12 @@ final class RunningEvents: Sendable {
     func stopAll(fadeFrameCount: Int64) {
         state.withLock { state in
             state.isManual = false
-            for running in state.running {
+            let stops = state.running.map { running in
                 var command = SceneCommand(.stop)
                 (command.event, command.frameCount) = (running.event.memory.core, fadeFrameCount)
-                commands.send(command, publishes: true)
+                return command
             }
+            commands.send(stops, publishes: true)
         }
     }
 

@@ -35,6 +35,7 @@ public final class SoundEngine: Sendable {
     public let format: AudioFormat
 
     let running: RunningEvents
+    let globals = Mutex(GlobalParameters())
     private let groups = Mutex<[String: SoundGroup]>([:])
 
     /// Adds a node for sound events to an audio graph, in the format of its output.
@@ -79,6 +80,7 @@ public final class SoundEngine: Sendable {
             return true
         }
         guard isNew else { throw .alreadyRegistered(id) }
+        running.keep(group)
         return group
     }
 
@@ -90,7 +92,7 @@ public final class SoundEngine: Sendable {
     func updateAudibleGroups() {
         let groups = groups.withLock { Array($0.values) }
         let anySolo = groups.contains(where: \.isSolo)
-        for group in groups { group.update(anySolo: anySolo) }
+        running.send(groups.map { $0.audibility(anySolo: anySolo, frameCount: frames(SoundEvent.fadeSeconds)) })
     }
 
     /// The frames of a time in seconds, from 0 on.

@@ -38,6 +38,8 @@ public final class SoundEvent: Sendable {
     public static let fadeSeconds = 0.005
 
     let memory: EventMemory
+    /// The shared parameters that take the places of its own.
+    private let globals: GlobalParameters
     private let engine: SoundEngineBox
     private let state: Mutex<State>
 
@@ -57,7 +59,8 @@ public final class SoundEvent: Sendable {
             assets.append(asset)
             groups.append(try leaf.sampler.group.map { id throws(SoundEventError) in try engine.group(id) })
         }
-        memory = EventMemory(tree, assets, groups)
+        globals = engine.globals.withLock { $0 }
+        memory = EventMemory(tree, assets, groups, tree.program.numbers.map { [globals] in globals.numbers[$0.id] })
         self.engine = SoundEngineBox(engine)
         state = Mutex(State(texts: tree.program.texts.map(\.value)))
     }
@@ -78,16 +81,18 @@ public final class SoundEvent: Sendable {
 
     /// Sets a number, within its range, at once or over a time in seconds.
     ///
-    /// Throws `unknownParameter`, `notANumber` and `engineGone`. An event that has ended takes no notice.
+    /// Throws `unknownParameter`, `sharedParameter`, `mappedParameter`, `notANumber` and `engineGone`. An event that has ended takes no notice.
     public func set(_ parameter: String, to value: Double, over seconds: Double = 0) throws(SoundEventError) {
-        guard let index = memory.tree.program.numbers.firstIndex(where: { $0.id == parameter }) else {
-            throw .unknownParameter(parameter)
+        let program = memory.tree.program
+        guard let index = program.numbers.firstIndex(where: { $0.id == parameter }) else {
+            throw program.mapped[parameter] == nil ? .unknownParameter(parameter) : .mappedParameter(parameter)
         }
+        guard globals.numbers[parameter] == nil else { throw .sharedParameter(parameter) }
         guard !value.isNaN, !seconds.isNaN else { throw .notANumber(parameter) }
         let engine = try engine.present()
-        let range = memory.tree.program.numbers[index].range
-        var command = SceneCommand(.number)
-        (command.index, command.value) = (index, min(range.upperBound, max(range.lowerBound, value)))
+        let range = program.numbers[index].range
+        var command = SceneCommand(.glide)
+        (command.ramp, command.value) = (memory.numbers + index, min(range.upperBound, max(range.lowerBound, value)))
         command.frameCount = engine.frames(seconds)
         state.withLock { state in
             if state.isStarted {
@@ -100,11 +105,12 @@ public final class SoundEvent: Sendable {
 
     /// Sets a text; a switch chooses by it at the start.
     ///
-    /// Throws `unknownParameter`.
+    /// Throws `unknownParameter` and `sharedParameter`.
     public func set(_ parameter: String, to text: String) throws(SoundEventError) {
         guard let index = memory.tree.program.texts.firstIndex(where: { $0.id == parameter }) else {
             throw .unknownParameter(parameter)
         }
+        guard globals.texts[parameter] == nil else { throw .sharedParameter(parameter) }
         state.withLock { $0.texts[index] = text }
     }
 
@@ -121,7 +127,7 @@ public final class SoundEvent: Sendable {
             command.time = frame ?? .min
             do throws(SoundEventError) {
                 try engine.running.start(self, command) { () throws(SoundEventError) in
-                    try memory.choose(memory.tree.chooseLeaves(texts: state.texts), engine.format)
+                    try memory.choose(memory.tree.chooseLeaves(texts: texts(state.texts)), engine.format)
                 } ended: {
                     completion?($0)
                 }
@@ -135,6 +141,11 @@ public final class SoundEvent: Sendable {
         // Outside of the locks: the last release of an asset calls a closure of the program.
         for claim in claims { claim.release() }
         try result.get()
+    }
+
+    /// The present texts: shared ones in the places of the event's own.
+    private func texts(_ own: [String]) -> [String] {
+        zip(memory.tree.program.texts, own).map { globals.texts[$0.id]?.value ?? $1 }
     }
 
     /// Starts the event, and returns when it has ended.

@@ -17,8 +17,6 @@ struct EventCore: ~Copyable {
 
     let leaves: UnsafeMutablePointer<LeafCore>
     let leafCount: Int
-    /// The parameters that stages read.
-    let numbers: UnsafeMutablePointer<Ramp>
     /// The reason for the end, for the render thread; 0 while the event waits or plays.
     private var end = End.none
     /// The same for other threads, set when the render thread has let go of the event.
@@ -34,9 +32,7 @@ struct EventCore: ~Copyable {
     private var silenceTime: Int64?
     private var isStopping = false
 
-    init(leaves: UnsafeMutablePointer<LeafCore>, leafCount: Int, numbers: UnsafeMutablePointer<Ramp>) {
-        (self.leaves, self.leafCount, self.numbers) = (leaves, leafCount, numbers)
-    }
+    init(leaves: UnsafeMutablePointer<LeafCore>, leafCount: Int) { (self.leaves, self.leafCount) = (leaves, leafCount) }
 
     var isOver: Bool { @_noLocks get { end != End.none } }
 

@@ -8,8 +8,9 @@ import Rendering
 /// A factor of a gain or a rate that follows a parameter of the event.
 struct StageCore {
     let parameter: UnsafePointer<Ramp>
-    /// The course over the parameter; nil for the parameter itself.
-    let envelope: UnsafePointer<EnvelopeTable.Core>?
+    /// The courses over the parameter, each over the one before; none for the parameter itself.
+    let envelopes: UnsafePointer<EnvelopeTable.Core>
+    let envelopeCount: Int
     /// The factor is clamped to this range.
     let lowest: Double
     let highest: Double
@@ -19,8 +20,9 @@ struct StageCore {
 
     @_noLocks
     func value(at frame: Int64) -> Double {
-        let parameter = parameter.pointee.value(at: frame)
-        return max(lowest, min(highest, envelope?.pointee.value(at: parameter) ?? parameter))
+        var value = parameter.pointee.value(at: frame)
+        for index in 0..<envelopeCount { value = envelopes[index].value(at: value) }
+        return max(lowest, min(highest, value))
     }
 }
 

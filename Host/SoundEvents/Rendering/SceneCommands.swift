@@ -9,14 +9,15 @@ struct SceneCommand: @unchecked Sendable {
     // SAFETY: a value; the memory to which it points lives until the command has been read.
     /// The action.
     enum Action: UInt8 {
-        case start, stop, pause, resume, seek, number, groupGain, groupFade, groupAudible, groupRate, groupFadeRate
+        case start, stop, pause, resume, seek
+        /// A value moves: a parameter, or a factor of a group.
+        case glide
     }
 
     let action: Action
     var event: UnsafeMutablePointer<EventCore>?
-    var group: UnsafeMutablePointer<GroupCore>?
-    /// The number of a parameter.
-    var index = 0
+    /// The value that moves.
+    var ramp: UnsafeMutablePointer<Ramp>?
     var value = 0.0
     var frameCount: Int64 = 0
     var curve = FadeCurve.linear
@@ -67,10 +68,10 @@ final class SceneCommands: Sendable {
         core.deallocate()
     }
 
-    /// Adds a command; with `publishes` the render thread sees all commands so far, and otherwise none of the new ones.
-    func send(_ command: SceneCommand?, publishes: Bool) {
+    /// Adds commands; with `publishes` the render thread sees all commands so far, and otherwise none of the new ones.
+    func send(_ commands: [SceneCommand], publishes: Bool) {
         waiting.withLock { waiting in
-            if let command { waiting.append(command) }
+            waiting += commands
             guard publishes else { return }
             let position = core.pointee.published.load(ordering: .relaxed)
             let used = position &- core.pointee.read.load(ordering: .acquiring)

@@ -74,25 +74,15 @@ struct SceneCore: ~Copyable {
 
     @_noLocks
     private mutating func obey(_ command: SceneCommand, at time: Int64) {
-        let frame = max(time, command.time)
-        if let event = command.event {
-            switch command.action {
-            case .start: start(event, command.time)
-            case .stop: event.pointee.stop(at: frame, over: command.frameCount)
-            case .pause: event.pointee.pause(at: frame, over: command.frameCount)
-            case .resume: event.pointee.resume(at: frame, over: command.frameCount)
-            case .seek: event.pointee.seek(toFrame: command.value)
-            default: event.pointee.numbers[command.index].go(to: command.value, at: frame, over: command.frameCount, command.curve)
-            }
-        }
-        guard let group = command.group else { return }
+        command.ramp?.pointee.go(to: command.value, at: time, over: command.frameCount, command.curve)
+        guard let event = command.event else { return }
         switch command.action {
-        case .groupGain: group.pointee.gain.go(to: command.value, at: frame, over: command.frameCount, command.curve)
-        case .groupFade: group.pointee.fadeGain.go(to: command.value, at: frame, over: command.frameCount, command.curve)
-        case .groupAudible: group.pointee.audible.go(to: command.value, at: frame, over: command.frameCount, command.curve)
-        case .groupRate: group.pointee.rate.go(to: command.value, at: frame, over: command.frameCount, command.curve)
-        case .groupFadeRate: group.pointee.fadeRate.go(to: command.value, at: frame, over: command.frameCount, command.curve)
-        default: break
+        case .start: start(event, command.time)
+        case .stop: event.pointee.stop(at: time, over: command.frameCount)
+        case .pause: event.pointee.pause(at: time, over: command.frameCount)
+        case .resume: event.pointee.resume(at: time, over: command.frameCount)
+        case .seek: event.pointee.seek(toFrame: command.value)
+        case .glide: break
         }
     }
 

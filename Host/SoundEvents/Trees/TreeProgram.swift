@@ -19,7 +19,8 @@ struct TreeProgram: Sendable {
     /// A factor of a leaf's gain or rate that follows a parameter.
     struct Stage: Sendable {
         let parameter: Int
-        let envelope: Envelope?
+        /// The courses from the parameter to the factor, each over the one before.
+        let envelopes: [Envelope]
     }
 
     /// A sound of the tree.
@@ -42,9 +43,13 @@ struct TreeProgram: Sendable {
     private(set) var numbers: [NumberParameter] = []
     private(set) var texts: [TextParameter] = []
     private(set) var chances: [Chance] = []
+    /// The parameters that follow others.
+    private(set) var mapped: [String: NumberParameter] = [:]
 
     /// The most nodes of a tree.
     static let mostNodes = 65_536
+    /// The most parameters that follow each other.
+    static let mostMappings = 64
 
     /// Compiles a tree.
     init(_ root: SoundNode, id: String) throws(SoundEventError) {
@@ -94,14 +99,14 @@ struct TreeProgram: Sendable {
     }
 
     private mutating func add(_ blend: Blend, _ stages: inout [Stage]) throws(TreeFault) -> Node {
-        let parameter = try number(of: blend.parameter)
         var children: [(Envelope, Int)] = []
+        let stage = try stage(SteeredValue(blend.parameter))
         for range in blend.ranges {
-            stages.append(Stage(parameter: parameter, envelope: range.envelope))
+            stages.append(Stage(parameter: stage.parameter, envelopes: stage.envelopes + [range.envelope]))
             children.append((range.envelope, try add(range.node, &stages)))
             stages.removeLast()
         }
-        return .blend(parameter, children)
+        return .blend(stage.parameter, children)
     }
 
     private mutating func add(_ sampler: Sampler, _ stages: [Stage]) throws(TreeFault) -> Int {
@@ -123,17 +128,36 @@ struct TreeProgram: Sendable {
     }
 
     private mutating func stage(_ value: SteeredValue) throws(TreeFault) -> Stage {
-        Stage(parameter: try number(of: value.parameter), envelope: value.envelope)
+        var (parameter, envelopes) = (value.parameter, value.envelope.map { [$0] } ?? [])
+        while case .mapped(let source, let envelope) = parameter.source {
+            try note(parameter)
+            guard envelopes.count <= Self.mostMappings else {
+                throw TreeFault(reason: "more than \(Self.mostMappings) parameters follow each other")
+            }
+            envelopes.insert(envelope, at: 0)
+            parameter = source
+        }
+        return Stage(parameter: try number(of: parameter), envelopes: envelopes)
+    }
+
+    /// Notes a parameter that follows another one.
+    private mutating func note(_ parameter: NumberParameter) throws(TreeFault) {
+        let isTaken = numbers.contains { $0.id == parameter.id } || texts.contains { $0.id == parameter.id }
+        guard !isTaken, mapped[parameter.id] ?? parameter == parameter else { throw Self.isTwice(parameter.id) }
+        mapped[parameter.id] = parameter
+    }
+
+    private static func isTwice(_ id: String) -> TreeFault {
+        TreeFault(reason: "two parameters \"\(id)\" have different values or ranges")
     }
 
     /// The number of a parameter; one name is one parameter of one kind.
     private mutating func number(of parameter: NumberParameter) throws(TreeFault) -> Int {
         if let index = numbers.firstIndex(where: { $0.id == parameter.id }) {
-            guard numbers[index] == parameter else {
-                throw TreeFault(reason: "two parameters \"\(parameter.id)\" have different values or ranges")
-            }
+            guard numbers[index] == parameter else { throw Self.isTwice(parameter.id) }
             return index
         }
+        guard mapped[parameter.id] == nil else { throw Self.isTwice(parameter.id) }
         guard !texts.contains(where: { $0.id == parameter.id }) else {
             throw TreeFault(reason: "\"\(parameter.id)\" is a text and a number")
         }
@@ -146,7 +170,7 @@ struct TreeProgram: Sendable {
             guard texts[index] == parameter else { throw TreeFault(reason: "two texts \"\(parameter.id)\" have different values") }
             return index
         }
-        guard !numbers.contains(where: { $0.id == parameter.id }) else {
+        guard !numbers.contains(where: { $0.id == parameter.id }), mapped[parameter.id] == nil else {
             throw TreeFault(reason: "\"\(parameter.id)\" is a text and a number")
         }
         texts.append(parameter)
