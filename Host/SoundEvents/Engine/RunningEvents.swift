@@ -24,6 +24,8 @@ final class RunningEvents: Sendable {
         var running: [Running] = []
         /// Objects beside events whose memory the render thread may use.
         var kept: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+        /// Duckers that the program has let go of.
+        var dropped: [DuckerMemory] = []
         /// Events and objects that have left, and the number of commands that may still name them.
         var departed: [(object: any AnyObject & Sendable, commandCount: UInt64)] = []
         var endCount: UInt64 = 0
@@ -63,6 +65,17 @@ final class RunningEvents: Sendable {
         state.withLock { state in
             guard let object = state.kept.removeValue(forKey: ObjectIdentifier(object)) else { return }
             state.departed.append((object, commands.sentCount))
+        }
+    }
+
+    /// Lets go of a ducker when its targets are back.
+    func drop(_ ducker: DuckerMemory) {
+        state.withLock { state in
+            state.kept[ObjectIdentifier(ducker)] = nil
+            state.dropped.append(ducker)
+            var command = SceneCommand(.dropDucker)
+            command.ducker = ducker.core
+            commands.send([command], publishes: !state.isManual)
         }
     }
 
@@ -122,7 +135,9 @@ final class RunningEvents: Sendable {
     /// True if events have ended since the last look, or commands wait for room.
     var wantsAttention: Bool {
         let count = core.pointee.endCount.load(ordering: .relaxed)
-        return state.withLock { !$0.isManual && ($0.endCount != count || !$0.departed.isEmpty || commands.isCrowded) }
+        return state.withLock {
+            !$0.isManual && ($0.endCount != count || !$0.departed.isEmpty || !$0.dropped.isEmpty || commands.isCrowded)
+        }
     }
 
     /// Does the work of an update in automatic mode.
@@ -134,6 +149,8 @@ final class RunningEvents: Sendable {
             let count = core.pointee.endCount.load(ordering: .acquiring)
             let readCount = commands.readCount
             state.departed.removeAll { $0.commandCount <= readCount }
+            // Acquire: the render thread has let go of the memory.
+            state.dropped.removeAll { $0.core.pointee.hasLeft.load(ordering: .acquiring) }
             guard count != state.endCount else { return [] }
             state.endCount = count
             var (ended, kept) = ([(Running, SoundEvent.Ending)](), [Running]())

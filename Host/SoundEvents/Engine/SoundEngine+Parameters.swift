@@ -30,7 +30,9 @@ extension SoundEngine {
         guard isNew else { throw .alreadyRegistered(id) }
     }
 
-    /// Removes a shared parameter; false if there is none. Events that have it keep its last value.
+    /// Removes a shared parameter; false if there is none.
+    ///
+    /// Events that have it keep its last value.
     @discardableResult
     public func removeParameter(_ id: String) -> Bool {
         let removed = globals.withLock { ($0.numbers.removeValue(forKey: id), $0.texts.removeValue(forKey: id)) }

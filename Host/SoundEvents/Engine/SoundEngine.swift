@@ -36,6 +36,7 @@ public final class SoundEngine: Sendable {
 
     let running: RunningEvents
     let globals = Mutex(GlobalParameters())
+    let preset = Mutex<GroupPreset?>(nil)
     private let groups = Mutex<[String: SoundGroup]>([:])
 
     /// Adds a node for sound events to an audio graph, in the format of its output.
@@ -84,9 +85,18 @@ public final class SoundEngine: Sendable {
         return group
     }
 
+    func existingGroup(_ id: String) -> SoundGroup? { groups.withLock { $0[id] } }
+
     func group(_ id: String) throws(SoundEventError) -> SoundGroup {
-        guard let group = groups.withLock({ $0[id] }) else { throw .unknownGroup(id) }
+        guard let group = existingGroup(id) else { throw .unknownGroup(id) }
         return group
+    }
+
+    /// The groups of these identifiers, in their order.
+    func groups(_ ids: Set<String>) throws(SoundEventError) -> [SoundGroup] {
+        var found: [SoundGroup] = []
+        for id in ids.sorted() { found.append(try group(id)) }
+        return found
     }
 
     func updateAudibleGroups() {

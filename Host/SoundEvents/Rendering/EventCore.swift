@@ -92,33 +92,52 @@ struct EventCore: ~Copyable {
         for leaf in 0..<leafCount where leaves[leaf].isPlaying { leaves[leaf].seek(toFrame: frame) }
     }
 
-    /// Adds the sounds of a block that begins at `time`.
+    /// The frames in which the event sounds, from one frame on and before another, if its sounds do not end; nil for none.
+    @_noLocks
+    func extent(from frame: Int64, to end: Int64) -> (first: Int64, last: Int64)? {
+        guard !isOver else { return nil }
+        let first = beginning.load(ordering: .relaxed) == .min ? max(frame, startTime) : frame
+        let last = min(end, silenceTime ?? end)
+        return first < last ? (first, last) : nil
+    }
+
+    /// The frame before which the last of a ducker's sources ends that begin at frame `first`; `first` without a source.
+    @_noLocks
+    func end(of ducker: UnsafeMutablePointer<DuckerCore>, _ first: Int64, _ last: Int64) -> Int64 {
+        var end = first
+        for leaf in 0..<leafCount where leaves[leaf].isPlaying && ducker.pointee.hears(leaves[leaf].group) {
+            end = max(end, leaves[leaf].end(from: first, to: last))
+        }
+        return end
+    }
+
+    /// Adds the sounds from one frame of a block, which begins at `time`, to another.
     @_noLocks
     mutating func render(
-        _ output: UnsafeMutablePointer<BusAudio>, at time: Int64, _ frameCount: Int, _ scratch: SceneScratch,
+        _ output: UnsafeMutablePointer<BusAudio>, at time: Int64, from: Int, to end: Int, _ scratch: SceneScratch,
         _ reader: UnsafePointer<AssetReader>
     ) {
         guard !isOver else { return }
-        var start = 0
+        var start = from
         if beginning.load(ordering: .relaxed) == .min {
             // A time that has passed begins now.
-            let first = max(time, startTime)
-            guard first < time &+ Int64(frameCount) else { return }
+            let first = max(time &+ Int64(from), startTime)
+            guard first < time &+ Int64(end) else { return }
             start = Int(first &- time)
             beginning.store(first, ordering: .relaxed)
         }
-        let last = lastFrame(time, from: start, frameCount)
+        let last = lastFrame(time, from: start, to: end)
         for leaf in 0..<leafCount { leaves[leaf].render(output, from: start, to: last, at: time, fade, scratch, reader) }
-        if isStopping, let silenceTime, silenceTime <= time &+ Int64(frameCount) { return finish(End.stopped) }
+        if isStopping, let silenceTime, silenceTime <= time &+ Int64(end) { return finish(End.stopped) }
         for leaf in 0..<leafCount where leaves[leaf].isPlaying { return }
         finish(End.finished)
     }
 
-    /// The frame of the block before which the event falls silent; the end of the block if it does not.
+    /// The frame of the block before which the event falls silent; `end` if it does not.
     @_noLocks
-    private func lastFrame(_ time: Int64, from start: Int, _ frameCount: Int) -> Int {
-        guard let silenceTime else { return frameCount }
-        return Int(max(Int64(start), min(Int64(frameCount), silenceTime &- time)))
+    private func lastFrame(_ time: Int64, from start: Int, to end: Int) -> Int {
+        guard let silenceTime else { return end }
+        return Int(max(Int64(start), min(Int64(end), silenceTime &- time)))
     }
 
     @_noLocks

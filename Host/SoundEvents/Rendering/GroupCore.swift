@@ -6,21 +6,28 @@
 struct GroupCore {
     /// The places of the factors in `factors`: first those of the gain, then those of the rate.
     enum Factor: Int {
-        case gain, fadeGain
+        case gain, fadeGain, presetGain
         /// 0 while the group is muted, or another one plays solo.
         case audible
-        case rate, fadeRate
+        case rate, fadeRate, presetRate
     }
 
-    static var gainCount: Int { @_noLocks get { 3 } }
-    static var factorCount: Int { @_noLocks get { 5 } }
+    static var gainCount: Int { @_noLocks get { 4 } }
+    static var factorCount: Int { @_noLocks get { 7 } }
 
     let factors: UnsafeMutablePointer<Ramp>
+    /// The first of the duckers whose target the group is.
+    var firstDucking: UnsafeMutablePointer<DuckingLink>?
 
     /// True if the gain differs between frames from one on.
     @_noLocks
     func isGainMoving(from frame: Int64) -> Bool {
         for index in 0..<Self.gainCount where factors[index].isMoving(from: frame) { return true }
+        var ducking = firstDucking
+        while let link = ducking {
+            if link.pointee.ducker.pointee.level.isMoving(from: frame) { return true }
+            ducking = link.pointee.next
+        }
         return false
     }
 
@@ -28,7 +35,26 @@ struct GroupCore {
     func gain(at frame: Int64) -> Double {
         var gain = factors[0].value(at: frame)
         for index in 1..<Self.gainCount { gain *= factors[index].value(at: frame) }
+        var ducking = firstDucking
+        while let link = ducking {
+            gain *= link.pointee.ducker.pointee.level.value(at: frame)
+            ducking = link.pointee.next
+        }
         return gain
+    }
+
+    /// Takes a ducker out of the list.
+    @_noLocks
+    mutating func unlink(_ link: UnsafeMutablePointer<DuckingLink>) {
+        guard firstDucking != link else {
+            firstDucking = link.pointee.next
+            return
+        }
+        var ducking = firstDucking
+        while let other = ducking {
+            if other.pointee.next == link { other.pointee.next = link.pointee.next }
+            ducking = other.pointee.next
+        }
     }
 
     @_noLocks

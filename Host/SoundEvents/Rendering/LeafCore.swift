@@ -105,6 +105,19 @@ struct LeafCore {
         return max(0.25, min(4, rate))
     }
 
+    /// The frame before which the sound ends, if it is at its present place at frame `first`; `last` if it ends later.
+    @_noLocks
+    func end(from first: Int64, to last: Int64) -> Int64 {
+        // The fastest rate is 4.
+        guard !isLooping, Double(frameCount) - place <= 4 * Double(last &- first) else { return last }
+        var (place, frame) = (place, first)
+        while frame < last, place < Double(frameCount) {
+            place += rate(at: frame)
+            frame &+= 1
+        }
+        return frame
+    }
+
     /// Adds the sound to the output from one frame of the block to another.
     ///
     /// `time` is that of the first frame of the block.

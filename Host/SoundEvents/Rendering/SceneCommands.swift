@@ -12,10 +12,13 @@ struct SceneCommand: @unchecked Sendable {
         case start, stop, pause, resume, seek
         /// A value moves: a parameter, or a factor of a group.
         case glide
+        /// A ducker is switched on or off, or goes.
+        case duck, dropDucker
     }
 
     let action: Action
     var event: UnsafeMutablePointer<EventCore>?
+    var ducker: UnsafeMutablePointer<DuckerCore>?
     /// The value that moves.
     var ramp: UnsafeMutablePointer<Ramp>?
     var value = 0.0

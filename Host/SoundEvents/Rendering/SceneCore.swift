@@ -12,8 +12,10 @@ struct SceneCore: ~Copyable {
     let mostEvents: Int
     private let commands: UnsafeMutablePointer<SceneCommands.Core>
     /// The events in the order of their starts: the order of the sum is the same for blocks of all lengths.
-    private let events: UnsafeMutablePointer<UnsafeMutablePointer<EventCore>>
-    private var eventCount = 0
+    let events: UnsafeMutablePointer<UnsafeMutablePointer<EventCore>>
+    private(set) var eventCount = 0
+    /// The duckers that have been switched on.
+    var firstDucker: UnsafeMutablePointer<DuckerCore>?
     private let reader: UnsafeMutablePointer<AssetReader>
     private let scratch: SceneScratch
     /// Counts the events that have left the render thread.
@@ -47,9 +49,18 @@ struct SceneCore: ~Copyable {
         output.pointee.isSilent = true
         let frameCount = output.pointee.block.frameCount
         while let command = commands.pointee.next() { obey(command, at: time) }
-        for index in 0..<eventCount { events[index].pointee.render(output, at: time, frameCount, scratch, reader) }
+        let end = time &+ Int64(frameCount)
+        var frame = time
+        repeat {
+            // A sound that begins or ends moves others at that very frame.
+            let next = duck(at: frame, before: end)
+            let (first, last) = (Int(frame &- time), Int(next &- time))
+            for index in 0..<eventCount { events[index].pointee.render(output, at: time, from: first, to: last, scratch, reader) }
+            frame = next
+        } while frame < end
         leaveEnded()
-        now.store(time &+ Int64(frameCount), ordering: .relaxed)
+        dropDuckers(at: end)
+        now.store(end, ordering: .relaxed)
     }
 
     /// Takes events that are over out of the list; the others keep their order.
@@ -75,6 +86,12 @@ struct SceneCore: ~Copyable {
     @_noLocks
     private mutating func obey(_ command: SceneCommand, at time: Int64) {
         command.ramp?.pointee.go(to: command.value, at: time, over: command.frameCount, command.curve)
+        if let ducker = command.ducker {
+            switch command.action {
+            case .duck: turn(ducker, command.value != 0)
+            default: drop(ducker)
+            }
+        }
         guard let event = command.event else { return }
         switch command.action {
         case .start: start(event, command.time)
@@ -82,7 +99,7 @@ struct SceneCore: ~Copyable {
         case .pause: event.pointee.pause(at: time, over: command.frameCount)
         case .resume: event.pointee.resume(at: time, over: command.frameCount)
         case .seek: event.pointee.seek(toFrame: command.value)
-        case .glide: break
+        case .glide, .duck, .dropDucker: break
         }
     }
 
