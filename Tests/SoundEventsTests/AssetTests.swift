@@ -22,7 +22,7 @@ final class Calls: Sendable {
             let nodes = (0..<8).map { _ in (node: EventBench.sampler("ramp"), weight: 1.0) }
             let tree = try bench.present.assets.tree(
                 try bench.present.assets.registerTree(.random(RandomChoice(nodes)), id: id))
-            return (0..<40).map { _ in tree.chooseLeaves(texts: []) }
+            return (0..<40).map { _ in tree.choose(texts: []).leaves }
         }
         let orders = try [order(nil), order(nil), order("steps")]
         #expect(Set(orders).count == 3)

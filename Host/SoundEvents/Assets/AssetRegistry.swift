@@ -149,6 +149,8 @@ final class RegisteredTree: Sendable {
         choices = Mutex(TreeChoices(program, seed: seed))
     }
 
-    /// Chooses the leaves of a starting event.
-    func chooseLeaves(texts: [String]) -> [Int] { choices.withLock { $0.leaves(of: program, texts: texts) } }
+    /// Chooses the leaves of a starting event, and the seed of its own chances.
+    func choose(texts: [String]) -> (leaves: [Int], seed: UInt64) {
+        choices.withLock { ($0.leaves(of: program, texts: texts), $0.nextSeed()) }
+    }
 }

@@ -50,14 +50,15 @@ final class EventMemory: @unchecked Sendable {
     /// Makes the chosen sounds ready, for an output of these channels.
     ///
     /// Throws `unknownAsset` if one has been taken away; then `takeClaims` returns the others.
-    func choose(_ chosen: [Int], _ output: AudioFormat) throws(SoundEventError) {
+    func choose(_ chosen: [Int], seed: UInt64, _ output: AudioFormat) throws(SoundEventError) {
         for use in [tree.use] + chosen.map({ assets[$0].use }) {
             guard use.claim() else { throw .unknownAsset(use.id) }
             claims.append(use)
         }
         leaves.deallocate()
         leaves = .allocate(capacity: max(1, chosen.count))
-        for (index, leaf) in chosen.enumerated() { (leaves + index).initialize(to: makeLeaf(leaf, output)) }
+        var seeds = SeededRandom(seed: seed)
+        for (index, leaf) in chosen.enumerated() { (leaves + index).initialize(to: makeLeaf(leaf, seeds.next(), output)) }
         core.deinitialize(count: 1)
         core.initialize(to: EventCore(leaves: leaves, leafCount: chosen.count))
     }
@@ -68,19 +69,18 @@ final class EventMemory: @unchecked Sendable {
         return claims
     }
 
-    private func makeLeaf(_ number: Int, _ output: AudioFormat) -> LeafCore {
+    private func makeLeaf(_ number: Int, _ seed: UInt64, _ output: AudioFormat) -> LeafCore {
         let (leaf, asset) = (tree.program.leaves[number], assets[number])
+        let source = LeafSource(
+            channels: asset.audio.channels, frameCount: asset.audio.frameCount, isLooping: leaf.sampler.playback == .looping)
         let gains = makeStages(leaf.gains, 0...1)
         let rate = leaf.rate.map { makeStages([$0], 0.25...4) }
         let ways = makeRoutes(asset, leaf.sampler.mixer, output)
-        var core = LeafCore(
-            channels: asset.audio.channels, frameCount: asset.audio.frameCount,
-            isLooping: leaf.sampler.playback == .looping, level: leaf.sampler.level * leaf.sampler.mixer.gain,
-            rate: leaf.sampler.rate,
-            gains: gains, gainCount: leaf.gains.count, rateStage: rate.map { UnsafePointer($0) },
+        return LeafCore(
+            source, LeafLife(leaf.sampler.culling, SeededRandom(seed: seed)), level: leaf.sampler.level * leaf.sampler.mixer.gain,
+            rate: leaf.sampler.rate, priority: leaf.sampler.priority, gains: gains, gainCount: leaf.gains.count,
+            rateStage: rate.map { UnsafePointer($0) },
             group: groups[number].map { UnsafePointer($0.core) }, routes: ways.routes, routeCount: ways.count)
-        core.isPlaying = true
-        return core
     }
 
     private func makeStages(_ stages: [TreeProgram.Stage], _ range: ClosedRange<Double>) -> UnsafeMutablePointer<StageCore> {

@@ -38,10 +38,10 @@ final class RunningEvents: Sendable {
     nonisolated(unsafe) let core: UnsafeMutablePointer<SceneCore>
     private let state: Mutex<State>
 
-    init(isManual: Bool) {
+    init(isManual: Bool, fadeFrameCount: Int64) {
         state = Mutex(State(isManual: isManual))
         core = .allocate(capacity: 1)
-        core.initialize(to: SceneCore(commands.core, mostEvents: Self.most))
+        core.initialize(to: SceneCore(commands.core, mostEvents: Self.most, fadeFrameCount: fadeFrameCount))
     }
 
     deinit {

@@ -37,6 +37,7 @@ public final class SoundEngine: Sendable {
     let running: RunningEvents
     let globals = Mutex(GlobalParameters())
     let preset = Mutex<GroupPreset?>(nil)
+    private let limit = Mutex<Int?>(nil)
     private let groups = Mutex<[String: SoundGroup]>([:])
 
     /// Adds a node for sound events to an audio graph, in the format of its output.
@@ -47,7 +48,8 @@ public final class SoundEngine: Sendable {
         let output = engine.mainMixerNode.outputFormat(forBus: 0) ?? AudioFormat(sampleRate: 48_000, channelCount: 2)
         format = output
         assets = AssetRegistry(sampleRate: output.sampleRate, seed: seed)
-        running = RunningEvents(isManual: updateMode == .manual)
+        running = RunningEvents(
+            isManual: updateMode == .manual, fadeFrameCount: Self.frames(SoundEvent.fadeSeconds, output.sampleRate))
         node = AudioNode(name: "Sound events", body: SceneBody(running, format: output))
         do throws(AudioEngineError) {
             try engine.edit("add sound events") { () throws(AudioEngineError) in
@@ -69,6 +71,26 @@ public final class SoundEngine: Sendable {
     ///
     /// In automatic mode both happen by themselves.
     public func update() { running.update() }
+
+    /// The most sounds at a time; nil for no limit, which is the default.
+    ///
+    /// A negative one counts as 0. When there are more, those go first that have the lowest priority, then those farthest away, then the oldest: within 5 ms, which do not
+    /// count. A sound that begins and would go at once does not begin. An event whose sounds have all been taken ends as `dropped`; any other
+    /// one goes on without them. Sounds that pause or sleep do not count.
+    public var voiceLimit: Int? {
+        get { limit.withLock { $0 } }
+        set {
+            limit.withLock { limit in
+                limit = newValue.map { max(0, $0) }
+                var command = SceneCommand(.limit)
+                command.count = limit ?? .max
+                running.send([command])
+            }
+        }
+    }
+
+    /// The number of sounds that the limit on voices has taken so far.
+    public var droppedVoiceCount: Int { running.core.pointee.droppedCount.load(ordering: .relaxed) }
 
     /// Makes a group.
     ///
@@ -106,5 +128,9 @@ public final class SoundEngine: Sendable {
     }
 
     /// The frames of a time in seconds, from 0 on.
-    func frames(_ seconds: Double) -> Int64 { Int64(Int(nearestFrame: max(0, seconds) * format.sampleRate)) }
+    func frames(_ seconds: Double) -> Int64 { Self.frames(seconds, format.sampleRate) }
+
+    private static func frames(_ seconds: Double, _ sampleRate: Double) -> Int64 {
+        Int64(Int(nearestFrame: max(0, seconds) * sampleRate))
+    }
 }

@@ -16,6 +16,8 @@ public final class SoundEvent: Sendable {
         case finished
         /// `stop` has ended it, or its engine has.
         case stopped
+        /// The limit on voices has taken all its sounds; see `SoundEngine.voiceLimit`.
+        case dropped
     }
 
     /// The state of an event.
@@ -31,7 +33,7 @@ public final class SoundEvent: Sendable {
     private struct State {
         var texts: [String]
         var isStarted = false
-        var isPaused = false
+        var priority = 0
     }
 
     /// The seconds over which a sound fades at a stop, a pause and a return.
@@ -114,6 +116,20 @@ public final class SoundEvent: Sendable {
         state.withLock { $0.texts[index] = text }
     }
 
+    /// The rank under `SoundEngine.voiceLimit`, beside those of its samplers; events of a lower one are dropped first.
+    public var priority: Int {
+        get { state.withLock { $0.priority } }
+        set {
+            state.withLock { state in
+                state.priority = newValue
+                guard state.isStarted, let engine = engine.engine else { return }
+                var command = SceneCommand(.priority)
+                command.count = newValue
+                engine.running.send(command, to: memory)
+            }
+        }
+    }
+
     /// Starts the event, at a frame of the engine or at the next block; a frame that has passed is the next block.
     ///
     /// The closure is called once when the event has ended: by a thread of the engine, or by `update()` in manual mode. Throws
@@ -127,7 +143,9 @@ public final class SoundEvent: Sendable {
             command.time = frame ?? .min
             do throws(SoundEventError) {
                 try engine.running.start(self, command) { () throws(SoundEventError) in
-                    try memory.choose(memory.tree.chooseLeaves(texts: texts(state.texts)), engine.format)
+                    let choice = memory.tree.choose(texts: texts(state.texts))
+                    try memory.choose(choice.leaves, seed: choice.seed, engine.format)
+                    memory.core.pointee.priority = state.priority
                 } ended: {
                     completion?($0)
                 }

@@ -13,6 +13,7 @@ struct EventCore: ~Copyable {
         static var none: UInt8 { @_noLocks get { 0 } }
         static var finished: UInt8 { @_noLocks get { 1 } }
         static var stopped: UInt8 { @_noLocks get { 2 } }
+        static var dropped: UInt8 { @_noLocks get { 3 } }
     }
 
     let leaves: UnsafeMutablePointer<LeafCore>
@@ -25,6 +26,8 @@ struct EventCore: ~Copyable {
     let beginning = Atomic<Int64>(.min)
     /// The frame asked for; `.min` for the next block.
     var startTime = Int64.min
+    /// The rank under the limit on voices, beside those of the sounds.
+    var priority = 0
     private var isPaused = false
     /// The event's own fades: at a pause, at a stop.
     private var fade = Ramp(1)
@@ -54,6 +57,7 @@ struct EventCore: ~Copyable {
         switch left.load(ordering: .acquiring) {
         case End.none: nil
         case End.finished: .finished
+        case End.dropped: .dropped
         default: .stopped
         }
     }
@@ -130,7 +134,15 @@ struct EventCore: ~Copyable {
         for leaf in 0..<leafCount { leaves[leaf].render(output, from: start, to: last, at: time, fade, scratch, reader) }
         if isStopping, let silenceTime, silenceTime <= time &+ Int64(end) { return finish(End.stopped) }
         for leaf in 0..<leafCount where leaves[leaf].isPlaying { return }
-        finish(End.finished)
+        finish(isTaken ? End.dropped : End.finished)
+    }
+
+    /// True if the limit on voices has taken all sounds.
+    private var isTaken: Bool {
+        @_noLocks get {
+            for leaf in 0..<leafCount where !leaves[leaf].life.isTaken { return false }
+            return leafCount > 0
+        }
     }
 
     /// The frame of the block before which the event falls silent; `end` if it does not.

@@ -30,53 +30,60 @@ struct StageCore {
 ///
 /// `[render]` throughout. A sound at the speed of its asset is copied frame by frame; at any other one it is read between the frames.
 struct LeafCore {
-    /// The samples of each channel.
-    let channels: UnsafePointer<UnsafeMutablePointer<Float>>
-    let frameCount: Int
-    let isLooping: Bool
+    private(set) var source: LeafSource
+    private(set) var life: LeafLife
     let level: Double
     let baseRate: Double
+    let priority: Int
     let gains: UnsafePointer<StageCore>
     let gainCount: Int
     let rateStage: UnsafePointer<StageCore>?
     let group: UnsafePointer<GroupCore>?
     let routes: UnsafePointer<LeafRoute>
     let routeCount: Int
-    /// True if the event has chosen the sound, and it has not ended.
-    var isPlaying = false
-    /// The place in the asset, in frames.
-    private var place = 0.0
+    /// The distance to the listener, for the limit on voices; 0 without a place.
+    var distance = 0.0
+    /// True until the sound has ended.
+    private(set) var isPlaying = true
 
     init(
-        channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int, isLooping: Bool, level: Double,
-        rate: Double, gains: UnsafePointer<StageCore>, gainCount: Int, rateStage: UnsafePointer<StageCore>?,
-        group: UnsafePointer<GroupCore>?, routes: UnsafePointer<LeafRoute>, routeCount: Int
+        _ source: LeafSource, _ life: LeafLife, level: Double, rate: Double, priority: Int, gains: UnsafePointer<StageCore>,
+        gainCount: Int, rateStage: UnsafePointer<StageCore>?, group: UnsafePointer<GroupCore>?, routes: UnsafePointer<LeafRoute>,
+        routeCount: Int
     ) {
-        (self.channels, self.frameCount, self.isLooping) = (channels, frameCount, isLooping)
-        (self.level, baseRate) = (level, rate)
+        (self.source, self.life, self.level, baseRate, self.priority) = (source, life, level, rate, priority)
         (self.gains, self.gainCount, self.rateStage, self.group) = (gains, gainCount, rateStage, group)
         (self.routes, self.routeCount) = (routes, routeCount)
     }
 
-    /// Goes to a place in seconds of the asset; beyond its end the sound ends, or wraps if it loops.
+    /// True if it counts for the limit on voices.
+    var isVoice: Bool { @_noLocks get { isPlaying && life.isVoice } }
+
+    /// Goes to a frame of the asset; beyond its end the sound ends, or wraps if it loops.
     @_noLocks
     mutating func seek(toFrame frame: Double) {
-        guard frame >= 0 else {
-            place = 0
-            return
-        }
-        let length = Double(frameCount)
-        if isLooping {
-            place = frame - Maths.floor(frame / length) * length
-        } else {
-            place = min(frame, length)
-            if place >= length { isPlaying = false }
-        }
+        source.seek(toFrame: frame)
+        if source.hasEnded { isPlaying = false }
+    }
+
+    /// Puts the sound to sleep from a frame on, within a fade; a sound that is not to sleep ends, or plays on.
+    @_noLocks
+    mutating func sleep(at frame: Int64, over frameCount: Int64) { life.sleep(at: frame, over: frameCount) }
+
+    /// Wakes the sound at a frame, which is the next to be rendered.
+    @_noLocks
+    mutating func wake(at frame: Int64, over frameCount: Int64) { life.wake(&source, at: frame, over: frameCount) }
+
+    /// The limit on voices takes the sound; one that has not begun ends without a sound.
+    @_noLocks
+    mutating func take(at frame: Int64, over frameCount: Int64, hasBegun: Bool) {
+        life.take(at: frame, over: frameCount)
+        if !hasBegun { isPlaying = false }
     }
 
     @_noLocks
     private func isGainMoving(from frame: Int64, _ fade: Ramp) -> Bool {
-        if fade.isMoving(from: frame) { return true }
+        if fade.isMoving(from: frame) || life.isMoving(from: frame) { return true }
         if let group, group.pointee.isGainMoving(from: frame) { return true }
         for index in 0..<gainCount where gains[index].isMoving(from: frame) { return true }
         return false
@@ -85,7 +92,7 @@ struct LeafCore {
     /// The gain at a frame; `fade` is the event's own.
     @_noLocks
     func gain(at frame: Int64, _ fade: Ramp) -> Double {
-        var gain = level * fade.value(at: frame)
+        var gain = level * fade.value(at: frame) * life.gain(at: frame)
         if let group { gain *= group.pointee.gain(at: frame) }
         for index in 0..<gainCount { gain *= gains[index].value(at: frame) }
         return gain
@@ -105,14 +112,18 @@ struct LeafCore {
         return max(0.25, min(4, rate))
     }
 
+    /// True if the sound has the speed of its asset at a frame, and keeps it in the frames after.
+    @_noLocks
+    private func isAtOwnSpeed(at frame: Int64) -> Bool { source.isAtFrame && rate(at: frame) == 1 && !isRateMoving(from: frame) }
+
     /// The frame before which the sound ends, if it is at its present place at frame `first`; `last` if it ends later.
     @_noLocks
     func end(from first: Int64, to last: Int64) -> Int64 {
-        // The fastest rate is 4.
-        guard !isLooping, Double(frameCount) - place <= 4 * Double(last &- first) else { return last }
-        var (place, frame) = (place, first)
-        while frame < last, place < Double(frameCount) {
-            place += rate(at: frame)
+        let last = life.end(from: first, to: last)
+        guard source.canEnd(within: last &- first) else { return last }
+        var (source, frame) = (source, first)
+        while frame < last, !source.hasEnded {
+            source.advance(rate(at: frame))
             frame &+= 1
         }
         return frame
@@ -126,11 +137,27 @@ struct LeafCore {
         _ output: UnsafeMutablePointer<BusAudio>, from start: Int, to end: Int, at time: Int64, _ fade: Ramp,
         _ scratch: SceneScratch, _ reader: UnsafePointer<AssetReader>
     ) {
+        guard isPlaying else { return }
         var start = start
-        while isPlaying, start < end {
-            let next = min(end, start &+ SceneScratch.frameCount)
+        let silence = Int(life.end(from: time &+ Int64(start), to: time &+ Int64(end)) &- time)
+        while isPlaying, start < silence {
+            let next = min(silence, start &+ SceneScratch.frameCount)
             renderPiece(output, from: start, to: next, at: time, fade, scratch, reader)
             start = next
+        }
+        if life.passSilence(before: time &+ Int64(end)) { isPlaying = false }
+        if life.isAsleep, life.passesAsleep { pass(from: start, to: end, at: time) }
+    }
+
+    /// Moves on without a sound.
+    @_noLocks
+    private mutating func pass(from start: Int, to end: Int, at time: Int64) {
+        var frame = start
+        while frame < end, isPlaying {
+            let present = time &+ Int64(frame)
+            let count = isAtOwnSpeed(at: present) ? source.run(end &- frame).count : 1
+            advance(count == 1 ? rate(at: present) : Double(count))
+            frame &+= count
         }
     }
 
@@ -140,34 +167,32 @@ struct LeafCore {
         _ scratch: SceneScratch, _ reader: UnsafePointer<AssetReader>
     ) {
         let first = time &+ Int64(start)
-        let gains = scratch.gains
         let isGainMoving = isGainMoving(from: first, fade)
-        if isGainMoving {
-            for frame in start..<end { gains[frame &- start] = Float(gain(at: time &+ Int64(frame), fade)) }
+        // Indexed by the frames of the block.
+        let gains = isGainMoving ? scratch.gains - start : nil
+        if let gains {
+            for frame in start..<end { gains[frame] = Float(gain(at: time &+ Int64(frame), fade)) }
         }
         let steady = Float(gain(at: first, fade))
-        let isAtOwnSpeed = !isRateMoving(from: first) && rate(at: first) == 1 && place == Maths.floor(place)
-        if isAtOwnSpeed {
-            copy(output, start, end, isGainMoving ? gains : nil, steady)
-        } else {
-            read(output, start, end, time, isGainMoving ? gains : nil, steady, scratch, reader)
+        var frame = start
+        while frame < end, isPlaying {
+            if isAtOwnSpeed(at: time &+ Int64(frame)) {
+                frame = copy(output, frame, end, gains, steady)
+            } else {
+                frame = read(output, frame, end, time, gains, steady, scratch, reader)
+            }
         }
     }
 
-    /// Adds frames of the asset as they are.
+    /// Adds frames of the asset as they are; returns the frame after them.
     @_noLocks
     private mutating func copy(
         _ output: UnsafeMutablePointer<BusAudio>, _ start: Int, _ end: Int, _ gains: UnsafeMutablePointer<Float>?, _ gain: Float
-    ) {
-        var frame = start
-        while frame < end, isPlaying {
-            // Cannot trap: a place is whole and within the asset.
-            let from = Int(place)
-            let count = min(end &- frame, frameCount &- from)
-            if gains != nil || gain != 0 { add(output, from, frame, count, gains.map { $0 + (frame &- start) }, gain) }
-            frame &+= count
-            advance(Double(count))
-        }
+    ) -> Int {
+        let run = source.run(end &- start)
+        if gains != nil || gain != 0 { add(output, run.first, start, run.count, gains.map { $0 + start }, gain) }
+        advance(Double(run.count))
+        return start &+ run.count
     }
 
     @_noLocks
@@ -178,7 +203,7 @@ struct LeafCore {
         let block = output.pointee.open()
         for index in 0..<routeCount {
             let route = routes[index]
-            let (source, target) = (channels[route.source] + from, block[route.destination] + to)
+            let (source, target) = (source.channels[route.source] + from, block[route.destination] + to)
             if let gains {
                 for frame in 0..<count { target[frame] += source[frame] * (route.gain * gains[frame]) }
             } else {
@@ -188,34 +213,32 @@ struct LeafCore {
         }
     }
 
-    /// Adds the sound between frames of the asset.
+    /// Adds the sound between frames of the asset, until it has the asset's own speed; returns the frame after.
     @_noLocks
     private mutating func read(
         _ output: UnsafeMutablePointer<BusAudio>, _ start: Int, _ end: Int, _ time: Int64, _ gains: UnsafeMutablePointer<Float>?,
         _ gain: Float, _ scratch: SceneScratch, _ reader: UnsafePointer<AssetReader>
-    ) {
+    ) -> Int {
         let block = output.pointee.open()
         var frame = start
-        while frame < end, isPlaying {
+        repeat {
             let rate = rate(at: time &+ Int64(frame))
-            reader.pointee.weigh(place, stretch: rate, scratch.weights)
+            reader.pointee.weigh(source.place, stretch: rate, scratch.weights)
             for index in 0..<routeCount {
                 let route = routes[index]
-                let sample = reader.pointee.sample(
-                    channels[route.source], frameCount, isLooping, place, stretch: rate, scratch.weights)
-                block[route.destination][frame] += sample * (route.gain * (gains?[frame &- start] ?? gain))
+                let sample = source.sample(route.source, stretch: rate, scratch.weights, reader)
+                block[route.destination][frame] += sample * (route.gain * (gains?[frame] ?? gain))
             }
             frame &+= 1
             advance(rate)
-        }
+        } while frame < end && isPlaying && !(source.isAtFrame && isAtOwnSpeed(at: time &+ Int64(frame)))
+        return frame
     }
 
-    /// Moves on in the asset; a sound that does not loop ends at its end.
     @_noLocks
     private mutating func advance(_ frames: Double) {
-        place += frames
-        guard place >= Double(frameCount) else { return }
-        if isLooping { place -= Double(frameCount) } else { isPlaying = false }
+        source.advance(frames)
+        if source.hasEnded { isPlaying = false }
     }
 }
 

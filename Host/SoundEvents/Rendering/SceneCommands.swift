@@ -14,6 +14,8 @@ struct SceneCommand: @unchecked Sendable {
         case glide
         /// A ducker is switched on or off, or goes.
         case duck, dropDucker
+        /// An event has another priority, or the engine another limit on voices.
+        case priority, limit
     }
 
     let action: Action
@@ -22,6 +24,7 @@ struct SceneCommand: @unchecked Sendable {
     /// The value that moves.
     var ramp: UnsafeMutablePointer<Ramp>?
     var value = 0.0
+    var count = 0
     var frameCount: Int64 = 0
     var curve = FadeCurve.linear
     /// The frame asked for; `.min` for the next block.

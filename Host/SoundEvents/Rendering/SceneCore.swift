@@ -10,6 +10,12 @@ import Synchronization
 struct SceneCore: ~Copyable {
     /// The most events that play or wait.
     let mostEvents: Int
+    /// The frames of a fade of a sound that the limit on voices takes.
+    let fadeFrameCount: Int64
+    /// The most sounds at a time, beside those that fade out.
+    var voiceLimit = Int.max
+    /// The sounds that the limit has taken.
+    let droppedCount = Atomic<Int>(0)
     private let commands: UnsafeMutablePointer<SceneCommands.Core>
     /// The events in the order of their starts: the order of the sum is the same for blocks of all lengths.
     let events: UnsafeMutablePointer<UnsafeMutablePointer<EventCore>>
@@ -24,8 +30,8 @@ struct SceneCore: ~Copyable {
     let now = Atomic<Int64>(0)
 
     /// `[control]` Allocates the memory of events and blocks.
-    init(_ commands: UnsafeMutablePointer<SceneCommands.Core>, mostEvents: Int) {
-        (self.commands, self.mostEvents) = (commands, mostEvents)
+    init(_ commands: UnsafeMutablePointer<SceneCommands.Core>, mostEvents: Int, fadeFrameCount: Int64) {
+        (self.commands, self.mostEvents, self.fadeFrameCount) = (commands, mostEvents, fadeFrameCount)
         events = .allocate(capacity: mostEvents)
         reader = .allocate(capacity: 1)
         reader.initialize(to: AssetReader())
@@ -53,7 +59,8 @@ struct SceneCore: ~Copyable {
         var frame = time
         repeat {
             // A sound that begins or ends moves others at that very frame.
-            let next = duck(at: frame, before: end)
+            let nextStart = limit(at: frame, before: end)
+            let next = min(nextStart, duck(at: frame, before: end))
             let (first, last) = (Int(frame &- time), Int(next &- time))
             for index in 0..<eventCount { events[index].pointee.render(output, at: time, from: first, to: last, scratch, reader) }
             frame = next
@@ -92,6 +99,10 @@ struct SceneCore: ~Copyable {
             default: drop(ducker)
             }
         }
+        switch command.action {
+        case .limit: voiceLimit = command.count
+        default: break
+        }
         guard let event = command.event else { return }
         switch command.action {
         case .start: start(event, command.time)
@@ -99,7 +110,8 @@ struct SceneCore: ~Copyable {
         case .pause: event.pointee.pause(at: time, over: command.frameCount)
         case .resume: event.pointee.resume(at: time, over: command.frameCount)
         case .seek: event.pointee.seek(toFrame: command.value)
-        case .glide, .duck, .dropDucker: break
+        case .priority: event.pointee.priority = command.count
+        case .glide, .duck, .dropDucker, .limit: break
         }
     }
 
