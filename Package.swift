@@ -193,7 +193,8 @@ let package = Package(
             ],
             path: "Host/AudioGraph"),
         .target(
-            name: "SoundEvents", dependencies: ["AudioFiles", "AudioFormats", "AudioGraph", "DSP", "Realtime", "Rendering"],
+            name: "SoundEvents",
+            dependencies: ["AudioFiles", "AudioFormats", "AudioGraph", "CRealtimeShims", "DSP", "Realtime", "Rendering"],
             path: "Host/SoundEvents", swiftSettings: optimized),
         .target(
             name: "GraphDocuments",

@@ -45,7 +45,7 @@ let permittedImports: [String: Set<String>] = [
         "RateConversion", "Rendering", "Spatial",
         "AudioUnits", "LinuxSystem", "Printing", "Realtime",
     ],
-    "SoundEvents": ["AudioFiles", "AudioFormats", "AudioGraph", "DSP", "Realtime", "Rendering"],
+    "SoundEvents": ["AudioFiles", "AudioFormats", "AudioGraph", "CRealtimeShims", "DSP", "Realtime", "Rendering"],
     "GraphDocuments": [
         "AudioGraph", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "AudioFormats", "LinuxSystem", "Printing",
     ],

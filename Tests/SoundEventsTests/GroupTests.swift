@@ -139,4 +139,20 @@ import Testing
         try bench.event(EventBench.sampler("half") { $0.group = "voices" }).start(at: 100)
         expect(try bench.render(1300)) { (100..<1100).contains($0) ? 0.5 + 0.25 : 1 }
     }
+
+    @Test func aSpeedThatComesBackWithinABlockIsTheSameBitsForBlocksOfEachLength() throws {
+        func sound(_ block: Int) throws -> [Float] {
+            let bench = try EventBench()
+            let group = try bench.present.addGroup("music")
+            let noise = (0..<8000).map { Float(($0 * 7919) % 1009) / 1009 }
+            try bench.present.assets.registerSound(samples: [noise], sampleRate: 48_000, id: "noise")
+            try bench.event(EventBench.sampler("noise") { $0.group = "music" }).start()
+            group.rate = 2
+            _ = try bench.render(512, block: block)
+            try group.fadeRate(to: 0.5, over: 0.01, .jumpToEndValue)
+            return try bench.render(2048, block: block)
+        }
+        let whole = try sound(512)
+        for block in [1, 64, 100] { #expect(try sound(block) == whole, "blocks of \(block)") }
+    }
 }

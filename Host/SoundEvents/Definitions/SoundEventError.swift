@@ -3,6 +3,7 @@
 // The errors of assets, trees and sound events. Any thread.
 
 import AudioFiles
+import AudioFormats
 import AudioGraph
 
 /// An error of an asset, a tree, a group or a sound event.
@@ -27,6 +28,12 @@ public enum SoundEventError: Error, Sendable {
     case sharedParameter(String)
     /// The parameter follows another one: set that one.
     case mappedParameter(String)
+    /// The event has a pull stream that nothing renders.
+    case noRenderer(String)
+    /// A buffer has another number of channels, or another rate, than its stream.
+    case streamFormat(String, wanted: AudioFormat, given: AudioFormat)
+    /// The event has ended.
+    case ended
     /// The value is not a valid number.
     case notANumber(String)
     /// The event was started before: make another one.
@@ -54,11 +61,21 @@ extension SoundEventError: CustomStringConvertible {
         case .unknownParameter(let id): "There is no parameter \"\(id)\": use it in the tree, or add it to the engine."
         case .sharedParameter(let id): "All sound events share the parameter \"\(id)\": set it at the engine."
         case .mappedParameter(let id): "The parameter \"\(id)\" follows another one: set that one."
+        case .noRenderer(let id): "Nothing renders the pull stream \"\(id)\": give it a block or a generator before the start."
+        case .streamFormat(let id, let wanted, let given):
+            "The stream \"\(id)\" takes \(Self.words(wanted)), and the buffer has \(Self.words(given)): convert it first."
+        case .ended: "The sound event has ended: make another one of the same tree."
         case .notANumber(let id): "The value for \"\(id)\" is not a valid number."
         case .alreadyStarted: "The sound event was started before: make another one of the same tree."
         case .engineGone: "The engine of the sound event has gone."
         case .tooManyEvents(let limit): "\(limit) sound events play or wait, which is the most: stop some, or raise the limit."
         case .graph(let error): "\(error)"
         }
+    }
+
+    private static func words(_ format: AudioFormat) -> String {
+        let hertz =
+            format.sampleRate == format.sampleRate.rounded() ? "\(Int(nearestFrame: format.sampleRate))" : "\(format.sampleRate)"
+        return "\(format.channels) channel\(format.channels == 1 ? "" : "s") at \(hertz) Hz"
     }
 }

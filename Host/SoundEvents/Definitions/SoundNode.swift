@@ -8,6 +8,10 @@
 public indirect enum SoundNode: Sendable {
     /// Plays a sound.
     case sampler(Sampler)
+    /// Plays the buffers that the program schedules; see `SoundEvent.pushStreams`.
+    case push(SoundStream)
+    /// Plays what the program renders; see `SoundEvent.pullStreams`.
+    case pull(SoundStream)
     /// Starts one of several nodes by chance.
     case random(RandomChoice)
     /// Starts the node that a text names.

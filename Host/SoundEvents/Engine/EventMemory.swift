@@ -14,7 +14,12 @@ final class EventMemory: @unchecked Sendable {
     let tree: RegisteredTree
     let core: UnsafeMutablePointer<EventCore>
     private(set) var numbers: UnsafeMutablePointer<Ramp>
-    private let assets: [SoundAsset]
+    /// The frames of each sound.
+    private let sources: [EventSource]
+    /// True once the event has been started.
+    private var isStarted = false
+    /// The buffers that were scheduled before the start.
+    private var waiting: [StreamItem] = []
     private let groups: [SoundGroup?]
     /// The shared parameters that take the places of the event's own.
     private let globals: [GlobalNumber?]
@@ -27,8 +32,8 @@ final class EventMemory: @unchecked Sendable {
     private var claims: [AssetUse] = []
 
     /// Makes an event's memory, without sounds before its start.
-    init(_ tree: RegisteredTree, _ assets: [SoundAsset], _ groups: [SoundGroup?], _ globals: [GlobalNumber?]) {
-        (self.tree, self.assets, self.groups, self.globals) = (tree, assets, groups, globals)
+    init(_ tree: RegisteredTree, _ sources: [EventSource], _ groups: [SoundGroup?], _ globals: [GlobalNumber?]) {
+        (self.tree, self.sources, self.groups, self.globals) = (tree, sources, groups, globals)
         let numbers = UnsafeMutablePointer<Ramp>.allocate(capacity: max(1, tree.program.numbers.count))
         for (index, parameter) in tree.program.numbers.enumerated() { (numbers + index).initialize(to: Ramp(parameter.value)) }
         leaves = .allocate(capacity: 1)
@@ -38,6 +43,7 @@ final class EventMemory: @unchecked Sendable {
     }
 
     deinit {
+        for item in waiting { item.tell() }
         core.deinitialize(count: 1)
         core.deallocate()
         numbers.deallocate()
@@ -49,9 +55,12 @@ final class EventMemory: @unchecked Sendable {
 
     /// Makes the chosen sounds ready, for an output of these channels.
     ///
-    /// Throws `unknownAsset` if one has been taken away; then `takeClaims` returns the others.
+    /// Throws `noRenderer`, and `unknownAsset` if one has been taken away; then `takeClaims` returns the others.
     func choose(_ chosen: [Int], seed: UInt64, _ output: AudioFormat) throws(SoundEventError) {
-        for use in [tree.use] + chosen.map({ assets[$0].use }) {
+        for stream in chosen.compactMap({ sources[$0].stream }) {
+            if let renderer = stream.renderer, renderer.box == nil { throw .noRenderer(stream.stream.id) }
+        }
+        for use in [tree.use] + chosen.compactMap({ sources[$0].use }) {
             guard use.claim() else { throw .unknownAsset(use.id) }
             claims.append(use)
         }
@@ -63,6 +72,36 @@ final class EventMemory: @unchecked Sendable {
         core.initialize(to: EventCore(leaves: leaves, leafCount: chosen.count))
     }
 
+    // MARK: Under the lock of the running events
+
+    /// Notes the start; returns the buffers that were scheduled before.
+    func takeWaiting() -> [StreamItem] {
+        defer { (isStarted, waiting) = (true, []) }
+        return waiting
+    }
+
+    /// Schedules a buffer before the start; false after it.
+    func schedule(_ item: StreamItem, _ stream: StreamMemory) -> Bool {
+        guard !isStarted else { return false }
+        stream.core.pointee.queue.add(item.core)
+        waiting.append(item)
+        return true
+    }
+
+    /// Sets what renders a pull stream; false after the start.
+    func set(_ box: StreamBox, _ stream: StreamMemory) -> Bool {
+        guard !isStarted else { return false }
+        stream.renderer?.set(box)
+        return true
+    }
+
+    /// Sets a value before the start; false after it.
+    func set(_ command: SceneCommand) -> Bool {
+        guard !isStarted else { return false }
+        command.ramp?.pointee = Ramp(command.value)
+        return true
+    }
+
     /// The assets to release, once.
     func takeClaims() -> [AssetUse] {
         defer { claims = [] }
@@ -70,21 +109,23 @@ final class EventMemory: @unchecked Sendable {
     }
 
     private func makeLeaf(_ number: Int, _ seed: UInt64, _ output: AudioFormat) -> LeafCore {
-        let (leaf, asset) = (tree.program.leaves[number], assets[number])
-        let source = LeafSource(
-            channels: asset.audio.channels, frameCount: asset.audio.frameCount, isLooping: leaf.sampler.playback == .looping)
-        let gains = makeStages(leaf.gains, 0...1)
-        let rate = leaf.rate.map { makeStages([$0], 0.25...4) }
-        let ways = makeRoutes(asset, leaf.sampler.mixer, output)
+        let (leaf, source) = (tree.program.leaves[number], sources[number])
+        let (settings, stream) = (leaf.settings, source.stream)
+        let gains = makeStages(leaf.gains, 0...1, stream?.ramps)
+        let rates = makeStages(leaf.rate.map { [$0] } ?? [], 0.25...4, stream.map { $0.ramps + 1 })
+        let ways = makeRoutes(source, settings.mixer, output)
         return LeafCore(
-            source, LeafLife(leaf.sampler.culling, SeededRandom(seed: seed)), level: leaf.sampler.level * leaf.sampler.mixer.gain,
-            rate: leaf.sampler.rate, priority: leaf.sampler.priority, gains: gains, gainCount: leaf.gains.count,
-            rateStage: rate.map { UnsafePointer($0) },
+            source.core, LeafLife(settings.culling, SeededRandom(seed: seed)), level: settings.level * settings.mixer.gain,
+            rate: settings.rate, priority: settings.priority, gains: gains.stages, gainCount: gains.count, rates: rates.stages,
+            rateCount: rates.count,
             group: groups[number].map { UnsafePointer($0.core) }, routes: ways.routes, routeCount: ways.count)
     }
 
-    private func makeStages(_ stages: [TreeProgram.Stage], _ range: ClosedRange<Double>) -> UnsafeMutablePointer<StageCore> {
-        let cores = UnsafeMutablePointer<StageCore>.allocate(capacity: max(1, stages.count))
+    /// Makes the factors of a gain or a rate; `own` is one beside those of the tree.
+    private func makeStages(
+        _ stages: [TreeProgram.Stage], _ range: ClosedRange<Double>, _ own: UnsafeMutablePointer<Ramp>?
+    ) -> (stages: UnsafeMutablePointer<StageCore>, count: Int) {
+        let cores = UnsafeMutablePointer<StageCore>.allocate(capacity: stages.count + 1)
         for (index, stage) in stages.enumerated() {
             (cores + index).initialize(
                 to: StageCore(
@@ -92,8 +133,14 @@ final class EventMemory: @unchecked Sendable {
                     envelopes: makeCourses(stage.envelopes), envelopeCount: stage.envelopes.count,
                     lowest: range.lowerBound, highest: range.upperBound))
         }
+        if let own {
+            (cores + stages.count).initialize(
+                to: StageCore(
+                    parameter: UnsafePointer(own), envelopes: makeCourses([]), envelopeCount: 0, lowest: range.lowerBound,
+                    highest: range.upperBound))
+        }
         self.stages.append(cores)
-        return cores
+        return (cores, stages.count + (own == nil ? 0 : 1))
     }
 
     private func makeCourses(_ envelopes: [Envelope]) -> UnsafePointer<EnvelopeTable.Core> {
@@ -108,10 +155,10 @@ final class EventMemory: @unchecked Sendable {
     }
 
     private func makeRoutes(
-        _ asset: SoundAsset, _ mixer: SoundMixer, _ output: AudioFormat
+        _ source: EventSource, _ mixer: SoundMixer, _ output: AudioFormat
     ) -> (routes: UnsafeMutablePointer<LeafRoute>, count: Int) {
         let found = ChannelMap.routes(
-            from: asset.audio.channelCount, mixer.layout ?? asset.layout, to: output.channels, output.layout)
+            from: source.channelCount, mixer.layout ?? source.layout, to: output.channels, output.layout)
         let routes = UnsafeMutablePointer<LeafRoute>.allocate(capacity: max(1, found.count))
         for (index, route) in found.enumerated() {
             (routes + index).initialize(to: LeafRoute(source: route.source, destination: route.destination, gain: route.gain))

@@ -24,6 +24,8 @@ final class RunningEvents: Sendable {
         var running: [Running] = []
         /// Objects beside events whose memory the render thread may use.
         var kept: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+        /// Buffers of started events that have no end yet.
+        var items: [(item: StreamItem, event: EventMemory)] = []
         /// Duckers that the program has let go of.
         var dropped: [DuckerMemory] = []
         /// Events and objects that have left, and the number of commands that may still name them.
@@ -50,6 +52,7 @@ final class RunningEvents: Sendable {
             running.event.memory.core.pointee.abandon()
             running.tell(.stopped)
         }
+        for (item, _) in state.withLock({ $0.items }) { item.tell() }
         core.deinitialize(count: 1)
         core.deallocate()
     }
@@ -92,6 +95,30 @@ final class RunningEvents: Sendable {
         }
     }
 
+    /// Sends a command to an event, or sets its value before the start; an event that has ended takes no notice.
+    func change(_ command: SceneCommand, of memory: EventMemory) {
+        guard !state.withLock({ _ in memory.set(command) }) else { return }
+        send(command, to: memory)
+    }
+
+    /// Schedules a buffer; false if the event has ended.
+    func schedule(_ item: StreamItem, _ stream: StreamMemory, of memory: EventMemory) -> Bool {
+        state.withLock { state in
+            if memory.schedule(item, stream) { return true }
+            guard state.running.contains(where: { $0.event.memory === memory }) else { return false }
+            var command = SceneCommand(.schedule)
+            (command.stream, command.item) = (stream.core, item.core)
+            state.items.append((item, memory))
+            commands.send([command], publishes: !state.isManual)
+            return true
+        }
+    }
+
+    /// Sets what renders a pull stream; false if the event has been started.
+    func set(_ box: StreamBox, _ stream: StreamMemory, of memory: EventMemory) -> Bool {
+        state.withLock { _ in memory.set(box, stream) }
+    }
+
     /// Starts an event, once it is made ready.
     ///
     /// Throws `tooManyEvents`, and the errors of `ready`.
@@ -105,6 +132,7 @@ final class RunningEvents: Sendable {
             var command = command
             command.event = event.memory.core
             state.running.append(Running(event: event, ended: ended))
+            state.items += event.memory.takeWaiting().map { ($0, event.memory) }
             commands.send([command], publishes: !state.isManual)
             return .success(())
         }
@@ -114,7 +142,24 @@ final class RunningEvents: Sendable {
     /// Publishes all commands, and calls the closures of events that have ended.
     func update() {
         commands.send([], publishes: true)
+        for item in takeItems() { item.tell() }
         for (running, ending) in takeEnded() { running.tell(ending) }
+    }
+
+    private static func hasEnded(_ pair: (item: StreamItem, event: EventMemory)) -> Bool {
+        pair.event.core.pointee.hasLeft || pair.item.ending != nil
+    }
+
+    /// The buffers that have an end now: those of events that have left were stopped.
+    private func takeItems() -> [StreamItem] {
+        state.withLock { state in
+            guard state.items.contains(where: Self.hasEnded) else { return [] }
+            let ended = state.items.filter(Self.hasEnded).map(\.item)
+            state.items.removeAll(where: Self.hasEnded)
+            let sentCount = commands.sentCount
+            state.departed += ended.map { ($0, sentCount) }
+            return ended
+        }
     }
 
     /// Stops all events, whose engine has gone; closures are called without it from now on.
@@ -136,7 +181,9 @@ final class RunningEvents: Sendable {
     var wantsAttention: Bool {
         let count = core.pointee.endCount.load(ordering: .relaxed)
         return state.withLock {
-            !$0.isManual && ($0.endCount != count || !$0.departed.isEmpty || !$0.dropped.isEmpty || commands.isCrowded)
+            !$0.isManual
+                && ($0.endCount != count || !$0.departed.isEmpty || !$0.dropped.isEmpty || $0.items.contains(where: Self.hasEnded)
+                    || commands.isCrowded)
         }
     }
 

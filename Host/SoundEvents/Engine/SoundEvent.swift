@@ -39,6 +39,11 @@ public final class SoundEvent: Sendable {
     /// The seconds over which a sound fades at a stop, a pause and a return.
     public static let fadeSeconds = 0.005
 
+    /// The streams that play the program's buffers, by their identifiers.
+    public let pushStreams: [String: PushStreamNode]
+    /// The streams that the program renders, by their identifiers.
+    public let pullStreams: [String: PullStreamNode]
+
     let memory: EventMemory
     /// The shared parameters that take the places of its own.
     private let globals: GlobalParameters
@@ -47,23 +52,35 @@ public final class SoundEvent: Sendable {
 
     /// Makes an event of a tree that is registered with an engine.
     ///
-    /// Throws `unknownAsset` and `wrongKind` for the tree and its sounds, `tree` for a sound that does not fit its mixer, and `unknownGroup`.
+    /// Throws `unknownAsset` and `wrongKind` for the tree and its sounds, `tree` for a sound that does not fit its mixer or the engine, and
+    /// `unknownGroup`.
     public init(_ tree: String, in engine: SoundEngine) throws(SoundEventError) {
         let tree = try engine.assets.tree(tree)
-        var (assets, groups) = ([SoundAsset](), [SoundGroup?]())
+        var (sources, groups) = ([EventSource](), [SoundGroup?]())
         for leaf in tree.program.leaves {
-            let asset = try engine.assets.sound(leaf.sampler.asset)
-            if let layout = leaf.sampler.mixer.layout, layout.channelCount != asset.audio.channelCount {
+            let source = try EventSource(leaf, in: engine)
+            if let layout = leaf.settings.mixer.layout, layout.channelCount != source.channelCount {
                 throw .tree(
-                    id: leaf.sampler.asset,
-                    reason: "the sound has \(asset.audio.channelCount) channels, and its mixer \(layout.channelCount)")
+                    id: leaf.name, reason: "the sound has \(source.channelCount) channels, and its mixer \(layout.channelCount)")
             }
-            assets.append(asset)
-            groups.append(try leaf.sampler.group.map { id throws(SoundEventError) in try engine.group(id) })
+            sources.append(source)
+            groups.append(try leaf.settings.group.map { id throws(SoundEventError) in try engine.group(id) })
         }
         globals = engine.globals.withLock { $0 }
-        memory = EventMemory(tree, assets, groups, tree.program.numbers.map { [globals] in globals.numbers[$0.id] })
-        self.engine = SoundEngineBox(engine)
+        let (memory, box) = (
+            EventMemory(tree, sources, groups, tree.program.numbers.map { [globals] in globals.numbers[$0.id] }),
+            SoundEngineBox(engine)
+        )
+        (self.memory, self.engine) = (memory, box)
+        let present = sources.compactMap(\.stream)
+        pushStreams = Dictionary(
+            uniqueKeysWithValues: present.filter { $0.renderer == nil }.map {
+                ($0.stream.id, PushStreamNode($0, of: memory, in: box))
+            })
+        pullStreams = Dictionary(
+            uniqueKeysWithValues: present.filter { $0.renderer != nil }.map {
+                ($0.stream.id, PullStreamNode($0, of: memory, in: box))
+            })
         state = Mutex(State(texts: tree.program.texts.map(\.value)))
     }
 
@@ -133,7 +150,7 @@ public final class SoundEvent: Sendable {
     /// Starts the event, at a frame of the engine or at the next block; a frame that has passed is the next block.
     ///
     /// The closure is called once when the event has ended: by a thread of the engine, or by `update()` in manual mode. Throws
-    /// `alreadyStarted`, `tooManyEvents`, `engineGone`, and `unknownAsset` for an asset that has been taken away. The closure is not called then.
+    /// `alreadyStarted`, `tooManyEvents`, `engineGone`, `noRenderer`, and `unknownAsset` for an asset that has been taken away. The closure is not called then.
     public func start(at frame: Int64? = nil, completion: (@Sendable (Ending) -> Void)? = nil) throws(SoundEventError) {
         let engine = try engine.present()
         var claims: [AssetUse] = []

@@ -37,7 +37,8 @@ struct LeafCore {
     let priority: Int
     let gains: UnsafePointer<StageCore>
     let gainCount: Int
-    let rateStage: UnsafePointer<StageCore>?
+    let rates: UnsafePointer<StageCore>
+    let rateCount: Int
     let group: UnsafePointer<GroupCore>?
     let routes: UnsafePointer<LeafRoute>
     let routeCount: Int
@@ -48,11 +49,11 @@ struct LeafCore {
 
     init(
         _ source: LeafSource, _ life: LeafLife, level: Double, rate: Double, priority: Int, gains: UnsafePointer<StageCore>,
-        gainCount: Int, rateStage: UnsafePointer<StageCore>?, group: UnsafePointer<GroupCore>?, routes: UnsafePointer<LeafRoute>,
-        routeCount: Int
+        gainCount: Int, rates: UnsafePointer<StageCore>, rateCount: Int, group: UnsafePointer<GroupCore>?,
+        routes: UnsafePointer<LeafRoute>, routeCount: Int
     ) {
         (self.source, self.life, self.level, baseRate, self.priority) = (source, life, level, rate, priority)
-        (self.gains, self.gainCount, self.rateStage, self.group) = (gains, gainCount, rateStage, group)
+        (self.gains, self.gainCount, self.rates, self.rateCount, self.group) = (gains, gainCount, rates, rateCount, group)
         (self.routes, self.routeCount) = (routes, routeCount)
     }
 
@@ -101,20 +102,22 @@ struct LeafCore {
     @_noLocks
     private func isRateMoving(from frame: Int64) -> Bool {
         if let group, group.pointee.isRateMoving(from: frame) { return true }
-        return rateStage?.pointee.isMoving(from: frame) ?? false
+        for index in 0..<rateCount where rates[index].isMoving(from: frame) { return true }
+        return false
     }
 
+    /// The frames of the source to a frame of the engine.
     @_noLocks
-    private func rate(at frame: Int64) -> Double {
+    private func step(at frame: Int64) -> Double {
         var rate = baseRate
         if let group { rate *= group.pointee.rate(at: frame) }
-        if let rateStage { rate *= rateStage.pointee.value(at: frame) }
-        return max(0.25, min(4, rate))
+        for index in 0..<rateCount { rate *= rates[index].value(at: frame) }
+        return max(0.25, min(4, rate)) * source.pace
     }
 
     /// True if the sound has the speed of its asset at a frame, and keeps it in the frames after.
     @_noLocks
-    private func isAtOwnSpeed(at frame: Int64) -> Bool { source.isAtFrame && rate(at: frame) == 1 && !isRateMoving(from: frame) }
+    private func isAtOwnSpeed(at frame: Int64) -> Bool { source.isAtFrame && step(at: frame) == 1 && !isRateMoving(from: frame) }
 
     /// The frame before which the sound ends, if it is at its present place at frame `first`; `last` if it ends later.
     @_noLocks
@@ -123,7 +126,7 @@ struct LeafCore {
         guard source.canEnd(within: last &- first) else { return last }
         var (source, frame) = (source, first)
         while frame < last, !source.hasEnded {
-            source.advance(rate(at: frame))
+            source.advance(step(at: frame))
             frame &+= 1
         }
         return frame
@@ -156,7 +159,7 @@ struct LeafCore {
         while frame < end, isPlaying {
             let present = time &+ Int64(frame)
             let count = isAtOwnSpeed(at: present) ? source.run(end &- frame).count : 1
-            advance(count == 1 ? rate(at: present) : Double(count))
+            advance(count == 1 ? step(at: present) : Double(count))
             frame &+= count
         }
     }
@@ -222,15 +225,17 @@ struct LeafCore {
         let block = output.pointee.open()
         var frame = start
         repeat {
-            let rate = rate(at: time &+ Int64(frame))
-            reader.pointee.weigh(source.place, stretch: rate, scratch.weights)
+            let step = step(at: time &+ Int64(frame))
+            // Beyond four frames a step the filter has no room: a fast stream may fold.
+            let stretch = min(4, step)
+            source.weigh(stretch: stretch, scratch.weights, reader)
             for index in 0..<routeCount {
                 let route = routes[index]
-                let sample = source.sample(route.source, stretch: rate, scratch.weights, reader)
+                let sample = source.sample(route.source, stretch: stretch, scratch.weights, reader)
                 block[route.destination][frame] += sample * (route.gain * (gains?[frame] ?? gain))
             }
             frame &+= 1
-            advance(rate)
+            advance(step)
         } while frame < end && isPlaying && !(source.isAtFrame && isAtOwnSpeed(at: time &+ Int64(frame)))
         return frame
     }

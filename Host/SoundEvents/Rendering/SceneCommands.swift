@@ -16,11 +16,15 @@ struct SceneCommand: @unchecked Sendable {
         case duck, dropDucker
         /// An event has another priority, or the engine another limit on voices.
         case priority, limit
+        /// A push stream has another buffer.
+        case schedule
     }
 
     let action: Action
     var event: UnsafeMutablePointer<EventCore>?
     var ducker: UnsafeMutablePointer<DuckerCore>?
+    var stream: UnsafeMutablePointer<StreamCore>?
+    var item: UnsafeMutablePointer<StreamItemCore>?
     /// The value that moves.
     var ramp: UnsafeMutablePointer<Ramp>?
     var value = 0.0

@@ -101,6 +101,7 @@ struct SceneCore: ~Copyable {
         }
         switch command.action {
         case .limit: voiceLimit = command.count
+        case .schedule: if let item = command.item { command.stream?.pointee.queue.add(item) }
         default: break
         }
         guard let event = command.event else { return }
@@ -111,7 +112,7 @@ struct SceneCore: ~Copyable {
         case .resume: event.pointee.resume(at: time, over: command.frameCount)
         case .seek: event.pointee.seek(toFrame: command.value)
         case .priority: event.pointee.priority = command.count
-        case .glide, .duck, .dropDucker, .limit: break
+        case .glide, .duck, .dropDucker, .limit, .schedule: break
         }
     }
 

@@ -23,9 +23,17 @@ struct TreeProgram: Sendable {
         let envelopes: [Envelope]
     }
 
+    /// The origin of a leaf's frames.
+    enum Origin: Sendable {
+        case asset(String, isLooping: Bool)
+        case push(SoundStream)
+        case pull(SoundStream)
+    }
+
     /// A sound of the tree.
     struct Leaf: Sendable {
-        let sampler: Sampler
+        let origin: Origin
+        let settings: LeafSettings
         /// The gains on the way to the leaf: blends, the sampler's own, and the mixer's.
         let gains: [Stage]
         let rate: Stage?
@@ -59,7 +67,7 @@ struct TreeProgram: Sendable {
         } catch {
             throw .tree(id: id, reason: error.reason)
         }
-        if leaves.isEmpty { throw .tree(id: id, reason: "it has no sampler") }
+        if leaves.isEmpty { throw .tree(id: id, reason: "it has no sampler and no stream") }
     }
 
     private struct TreeFault: Error { let reason: String }
@@ -70,7 +78,15 @@ struct TreeProgram: Sendable {
         let place = nodes.count
         nodes.append(.all([]))
         switch node {
-        case .sampler(let sampler): nodes[place] = .leaf(try add(sampler, stages))
+        case .sampler(let sampler):
+            let origin = Origin.asset(sampler.asset, isLooping: sampler.playback == .looping)
+            nodes[place] = .leaf(try add(origin, LeafSettings(sampler), stages))
+        case .push(let stream):
+            try check(stream)
+            nodes[place] = .leaf(try add(.push(stream), LeafSettings(stream), stages))
+        case .pull(let stream):
+            try check(stream)
+            nodes[place] = .leaf(try add(.pull(stream), LeafSettings(stream), stages))
         case .container(let children): nodes[place] = .all(try add(children, &stages))
         case .random(let choice):
             guard !choice.nodes.isEmpty else { throw TreeFault(reason: "a random choice has no nodes") }
@@ -109,21 +125,31 @@ struct TreeProgram: Sendable {
         return .blend(stage.parameter, children)
     }
 
-    private mutating func add(_ sampler: Sampler, _ stages: [Stage]) throws(TreeFault) -> Int {
-        guard sampler.level.isFinite, sampler.level >= 0 else {
-            throw TreeFault(reason: "the level of the sampler of \"\(sampler.asset)\" is \(sampler.level), and not 0 or more")
+    /// Checks what the program gives as the format of a stream, and that no other stream has its identifier.
+    private func check(_ stream: SoundStream) throws(TreeFault) {
+        guard (1...255).contains(stream.channelCount) else {
+            throw TreeFault(reason: "the stream \"\(stream.id)\" has \(stream.channelCount) channels, and not 1 to 255")
         }
-        guard sampler.rate.isFinite else {
-            throw TreeFault(reason: "the rate of the sampler of \"\(sampler.asset)\" is NaN or infinite")
+        let rate = stream.sampleRate ?? 1
+        guard rate.isFinite, rate > 0 else { throw TreeFault(reason: "the stream \"\(stream.id)\" has no rate above 0") }
+        for leaf in leaves {
+            if let other = leaf.stream, other.id == stream.id { throw TreeFault(reason: "two streams are called \"\(stream.id)\"") }
         }
+    }
+
+    private mutating func add(_ origin: Origin, _ sound: LeafSettings, _ stages: [Stage]) throws(TreeFault) -> Int {
+        guard sound.level.isFinite, sound.level >= 0 else {
+            throw TreeFault(reason: "the level of \(sound.name) is \(sound.level), and not 0 or more")
+        }
+        guard sound.rate.isFinite else { throw TreeFault(reason: "the rate of \(sound.name) is NaN or infinite") }
         var gains = stages
-        if let gain = sampler.gain { gains.append(try stage(gain)) }
-        guard case .channel(let mixer) = sampler.mixer, mixer.gain.isFinite else {
+        if let gain = sound.gain { gains.append(try stage(gain)) }
+        guard case .channel(let mixer) = sound.mixer, mixer.gain.isFinite else {
             throw TreeFault(reason: "the gain of a mixer is NaN or infinite")
         }
         if let gain = mixer.steeredGain { gains.append(try stage(gain)) }
-        let rate: Stage? = if let rate = sampler.steeredRate { try stage(rate) } else { nil }
-        leaves.append(Leaf(sampler: sampler, gains: gains, rate: rate))
+        let rate: Stage? = if let rate = sound.steeredRate { try stage(rate) } else { nil }
+        leaves.append(Leaf(origin: origin, settings: sound, gains: gains, rate: rate))
         return leaves.count - 1
     }
 
