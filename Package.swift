@@ -194,7 +194,9 @@ let package = Package(
             path: "Host/AudioGraph"),
         .target(
             name: "SoundEvents",
-            dependencies: ["AudioFiles", "AudioFormats", "AudioGraph", "CRealtimeShims", "DSP", "Realtime", "Rendering"],
+            dependencies: [
+                "AudioFiles", "AudioFormats", "AudioGraph", "CEbur128", "CRealtimeShims", "DSP", "Realtime", "Rendering",
+            ],
             path: "Host/SoundEvents", swiftSettings: optimized),
         .target(
             name: "GraphDocuments",

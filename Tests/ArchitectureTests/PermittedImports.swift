@@ -45,7 +45,9 @@ let permittedImports: [String: Set<String>] = [
         "RateConversion", "Rendering", "Spatial",
         "AudioUnits", "LinuxSystem", "Printing", "Realtime",
     ],
-    "SoundEvents": ["AudioFiles", "AudioFormats", "AudioGraph", "CRealtimeShims", "DSP", "Realtime", "Rendering"],
+    "SoundEvents": [
+        "AudioFiles", "AudioFormats", "AudioGraph", "CEbur128", "CRealtimeShims", "DSP", "Realtime", "Rendering",
+    ],
     "GraphDocuments": [
         "AudioGraph", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "AudioFormats", "LinuxSystem", "Printing",
     ],

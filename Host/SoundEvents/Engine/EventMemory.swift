@@ -115,7 +115,8 @@ final class EventMemory: @unchecked Sendable {
         let rates = makeStages(leaf.rate.map { [$0] } ?? [], 0.25...4, stream.map { $0.ramps + 1 })
         let ways = makeRoutes(source, settings.mixer, output)
         return LeafCore(
-            source.core, LeafLife(settings.culling, SeededRandom(seed: seed)), level: settings.level * settings.mixer.gain,
+            source.core, LeafLife(settings.culling, SeededRandom(seed: seed)),
+            level: settings.level * settings.mixer.gain * source.gain,
             rate: settings.rate, priority: settings.priority, gains: gains.stages, gainCount: gains.count, rates: rates.stages,
             rateCount: rates.count,
             group: groups[number].map { UnsafePointer($0.core) }, routes: ways.routes, routeCount: ways.count)

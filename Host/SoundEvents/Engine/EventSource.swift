@@ -46,6 +46,14 @@ enum EventSource: Sendable {
         }
     }
 
+    /// The factor of a normalized asset.
+    var gain: Double {
+        switch self {
+        case .asset(let asset, _): asset.gain
+        case .stream: 1
+        }
+    }
+
     var channelCount: Int {
         switch self {
         case .asset(let asset, _): asset.audio.channelCount
