@@ -195,8 +195,8 @@ let package = Package(
         .target(
             name: "SoundEvents",
             dependencies: [
-                "AudioFiles", "AudioFormats", "AudioGraph", "CRealtimeShims", "DSP", "PluginHosting", "Realtime", "Rendering",
-                "Spatial",
+                "AudioFiles", "AudioFormats", "AudioGraph", "CEbur128", "CRealtimeShims", "DSP", "PluginHosting", "Realtime",
+                "Rendering", "Spatial",
             ],
             path: "Host/SoundEvents", swiftSettings: optimized),
         .target(

@@ -3,6 +3,7 @@
 // Assets as they come and go. Test thread.
 
 import AudioFiles
+import Realtime
 import Synchronization
 import Testing
 
@@ -22,7 +23,7 @@ final class Calls: Sendable {
             let nodes = (0..<8).map { _ in (node: EventBench.sampler("ramp"), weight: 1.0) }
             let tree = try bench.present.assets.tree(
                 try bench.present.assets.registerTree(.random(RandomChoice(nodes)), id: id))
-            return (0..<40).map { _ in tree.chooseLeaves(texts: []) }
+            return (0..<40).map { _ in tree.choose(texts: []).leaves }
         }
         let orders = try [order(nil), order(nil), order("steps")]
         #expect(Set(orders).count == 3)
@@ -92,5 +93,41 @@ final class Calls: Sendable {
             #expect("\(error)".contains("/nothing/here.wav"))
         }
         #expect(!assets.identifiers.contains("/nothing/here.wav"))
+    }
+
+    // MARK: Loudness
+
+    /// The level at which a sound of samples ±1 is heard, in dB.
+    private func level(_ samples: [Float], _ normalization: AssetNormalization) throws -> Double {
+        let bench = try EventBench()
+        try bench.present.assets.registerSound(samples: [samples], sampleRate: 48_000, normalization: normalization, id: "x")
+        try bench.event(EventBench.sampler("x")).start()
+        let sound = try bench.render(samples.count)
+        let pairs = zip(sound, samples).filter { abs($1) > 0.9 * (samples.map { abs($0) }.max() ?? 1) }
+        return pairs.isEmpty ? 0 : decibels(Double(pairs.reduce(0) { $0 + abs($1.0 / $1.1) }) / Double(pairs.count))
+    }
+
+    private func decibels(_ gain: Double) -> Double { 20 * Maths.log(gain) / Maths.log(10) }
+
+    private func sine(_ level: Double, _ count: Int) -> [Float] {
+        (0..<count).map { Float(level * Maths.sin(2 * Double.pi * 997 * Double($0) / 48_000)) }
+    }
+
+    /// A sine of 997 Hz and full scale has −3.01 LUFS in one channel: BS.1770.
+    @Test(arguments: [1.0, 0.1, 0.01]) func anAssetIsBroughtToTheTarget(level: Double) throws {
+        let wanted = -23 - (decibels(level) - 3.01)
+        let possible = -decibels(level)
+        #expect(abs(try self.level(sine(level, 96_000), .dynamic) - min(wanted, possible)) < 0.05)
+        #expect(abs(try self.level(sine(level, 9600), .none)) < 1e-4)
+        // 50 ms: as if repeated.
+        #expect(abs(try self.level(sine(level, 2400), .dynamic) - min(wanted, possible)) < 0.3)
+    }
+
+    @Test func silenceStaysAsItIs() throws {
+        let assets = try EventBench().present.assets
+        try assets.registerSound(
+            samples: [[Float](repeating: 0, count: 48_000)], sampleRate: 48_000, normalization: .dynamic, id: "silence")
+        try assets.registerSound(samples: [[1e-6, .nan, .infinity]], sampleRate: 48_000, normalization: .dynamic, id: "broken")
+        #expect(try assets.sound("silence").gain == 1 && assets.sound("broken").gain == 1)
     }
 }

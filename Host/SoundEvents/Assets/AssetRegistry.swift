@@ -27,6 +27,11 @@ public final class AssetRegistry: Sendable {
         }
     }
 
+    /// The loudness in LUFS to which assets are brought that ask for it.
+    ///
+    /// It is that of EBU R 128 for programmes. It leaves room for several sounds at a time, and other tools can check it.
+    public static let targetLoudness = -23.0
+
     private let state = Mutex(State())
     private let sampleRate: Double
     private let seed: UInt64
@@ -38,28 +43,31 @@ public final class AssetRegistry: Sendable {
 
     /// Reads a file into memory, and registers it; returns its identifier.
     ///
-    /// Without an identifier it gets one. Throws `file`, `emptyAudio` and `alreadyRegistered`.
+    /// Without an identifier it gets one. Throws `file`, `emptyAudio`, `loudness` and `alreadyRegistered`.
     @discardableResult
-    public func registerSound(file path: String, id: String? = nil) throws(SoundEventError) -> String {
+    public func registerSound(
+        file path: String, normalization: AssetNormalization = .none, id: String? = nil
+    ) throws(SoundEventError) -> String {
         let audio: LoadedAudio
         do throws(AudioFileError) { audio = try LoadedAudio.load(path, sampleRate: sampleRate) } catch { throw .file(error) }
-        return try register(audio, id: id, name: path)
+        return try register(audio, normalization, id: id, name: path)
     }
 
     /// Registers samples, one array a channel, of the same length; returns their identifier.
     ///
-    /// Shorter channels end in silence. Throws `emptyAudio`, `file` and `alreadyRegistered`.
+    /// Shorter channels end in silence. Throws `emptyAudio`, `file`, `loudness` and `alreadyRegistered`.
     @discardableResult
     public func registerSound(
-        samples: [[Float]], sampleRate: Double, layout: ChannelLayout? = nil, id: String? = nil
+        samples: [[Float]], sampleRate: Double, layout: ChannelLayout? = nil, normalization: AssetNormalization = .none,
+        id: String? = nil
     ) throws(SoundEventError) -> String {
         let (name, frameCount) = (id ?? "samples", samples.map(\.count).max() ?? 0)
         guard !samples.isEmpty, frameCount > 0, sampleRate.isFinite, sampleRate > 0,
             let audio = LoadedAudio(channelCount: samples.count, frameCount: frameCount, sampleRate: sampleRate)
         else { throw .emptyAudio(name) }
         for (channel, samples) in samples.enumerated() { _ = audio[channel].update(from: samples) }
-        guard sampleRate != self.sampleRate else { return try register(audio, layout: layout, id: id, name: name) }
-        return try register(converted(audio, name), layout: layout, id: id, name: name)
+        guard sampleRate != self.sampleRate else { return try register(audio, layout: layout, normalization, id: id, name: name) }
+        return try register(converted(audio, name), layout: layout, normalization, id: id, name: name)
     }
 
     private func converted(_ audio: LoadedAudio, _ name: String) throws(SoundEventError) -> LoadedAudio {
@@ -68,11 +76,17 @@ public final class AssetRegistry: Sendable {
         } catch { throw .file(error) }
     }
 
-    private func register(_ audio: LoadedAudio, layout: ChannelLayout? = nil, id: String?, name: String) throws(SoundEventError)
-        -> String
-    {
+    private func register(
+        _ audio: LoadedAudio, layout: ChannelLayout? = nil, _ normalization: AssetNormalization, id: String?, name: String
+    ) throws(SoundEventError) -> String {
         guard audio.frameCount > 0, audio.channelCount > 0 else { throw .emptyAudio(name) }
-        return try add(id) { .sound(SoundAsset(audio, layout: layout ?? audio.channelLayout, AssetUse($0))) }
+        let layout = layout ?? audio.channelLayout
+        let gain =
+            switch normalization {
+            case .none: 1.0
+            case .dynamic: try AssetLoudness.gain(of: audio, layout, to: Self.targetLoudness, name)
+            }
+        return try add(id) { .sound(SoundAsset(audio, layout: layout, gain: gain, AssetUse($0))) }
     }
 
     /// Registers a tree; returns its identifier.
@@ -131,10 +145,12 @@ public final class AssetRegistry: Sendable {
 final class SoundAsset: Sendable {
     let audio: LoadedAudio
     let layout: ChannelLayout?
+    /// The factor that normalizes it.
+    let gain: Double
     let use: AssetUse
 
-    init(_ audio: LoadedAudio, layout: ChannelLayout?, _ use: AssetUse) {
-        (self.audio, self.layout, self.use) = (audio, layout, use)
+    init(_ audio: LoadedAudio, layout: ChannelLayout?, gain: Double, _ use: AssetUse) {
+        (self.audio, self.layout, self.gain, self.use) = (audio, layout, gain, use)
     }
 }
 
@@ -149,6 +165,8 @@ final class RegisteredTree: Sendable {
         choices = Mutex(TreeChoices(program, seed: seed))
     }
 
-    /// Chooses the leaves of a starting event.
-    func chooseLeaves(texts: [String]) -> [Int] { choices.withLock { $0.leaves(of: program, texts: texts) } }
+    /// Chooses the leaves of a starting event, and the seed of its own chances.
+    func choose(texts: [String]) -> (leaves: [Int], seed: UInt64) {
+        choices.withLock { ($0.leaves(of: program, texts: texts), $0.nextSeed()) }
+    }
 }

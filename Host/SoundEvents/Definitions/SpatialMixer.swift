@@ -45,7 +45,8 @@ public struct SpatialMixer: Hashable, Sendable {
     public var distance = Distance.spreading()
     /// The distance in units of the scene from which on nothing is heard, at least 1; nil for none.
     ///
-    /// The level fades out over the last fifth of the way there. A sound beyond it goes on without being read, and costs next to nothing.
+    /// The level fades out over the last fifth of the way there. Beyond it `Sampler.culling` decides: the sound ends, sleeps, or goes on
+    /// without being read, which costs next to nothing.
     public var cullDistance: Double?
     /// The level by the angle between the front of the source and the listener; nil for the same one all around.
     public var sourceDirectivity: SpatialDirectivity?

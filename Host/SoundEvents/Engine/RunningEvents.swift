@@ -23,7 +23,13 @@ final class RunningEvents: Sendable {
 
     private struct State {
         var running: [Running] = []
-        /// Events that have left, tables of moves, and the number of commands that may still name them.
+        /// Objects beside events whose memory the render thread may use.
+        var kept: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+        /// Buffers of started events that have no end yet.
+        var items: [(item: StreamItem, event: EventMemory)] = []
+        /// Duckers that the program has let go of.
+        var dropped: [DuckerMemory] = []
+        /// Events, tables of moves and objects that have left, and the number of commands that may still name them.
         var departed: [(object: any AnyObject & Sendable, commandCount: UInt64)] = []
         var endCount: UInt64 = 0
         /// The number of departed at which those are looked for that nothing names any more.
@@ -41,11 +47,12 @@ final class RunningEvents: Sendable {
     nonisolated(unsafe) let core: UnsafeMutablePointer<SceneCore>
     private let state: Mutex<State>
 
-    init(isManual: Bool, _ space: SceneSpace) {
+    init(isManual: Bool, fadeFrameCount: Int64, _ space: SceneSpace) {
         self.space = space
         state = Mutex(State(isManual: isManual))
         core = .allocate(capacity: 1)
-        core.initialize(to: SceneCore(commands.core, mostEvents: Self.most, space.core, space.format))
+        core.initialize(
+            to: SceneCore(commands.core, mostEvents: Self.most, fadeFrameCount: fadeFrameCount, space.core, space.format))
     }
 
     deinit {
@@ -54,6 +61,7 @@ final class RunningEvents: Sendable {
             running.event.memory.core.pointee.abandon()
             running.tell(.stopped)
         }
+        for (item, _) in state.withLock({ $0.items }) { item.tell() }
         core.deinitialize(count: 1)
         core.deallocate()
     }
@@ -61,8 +69,30 @@ final class RunningEvents: Sendable {
     /// The events that play, pause or wait, in the order of their starts.
     var events: [SoundEvent] { state.withLock { $0.running.map(\.event) } }
 
-    /// Sends a command to a group.
-    func send(_ command: SceneCommand) { state.withLock { commands.send(command, publishes: !$0.isManual) } }
+    /// Keeps an object that commands may name, such as a group, until `letGo`, or as long as the node can be rendered.
+    func keep(_ object: any AnyObject & Sendable) { state.withLock { $0.kept[ObjectIdentifier(object)] = object } }
+
+    /// Lets go of an object once all commands so far have been read.
+    func letGo(_ object: any AnyObject & Sendable) {
+        state.withLock { state in
+            guard let object = state.kept.removeValue(forKey: ObjectIdentifier(object)) else { return }
+            state.departed.append((object, commands.sentCount))
+        }
+    }
+
+    /// Lets go of a ducker when its targets are back.
+    func drop(_ ducker: DuckerMemory) {
+        state.withLock { state in
+            state.kept[ObjectIdentifier(ducker)] = nil
+            state.dropped.append(ducker)
+            var command = SceneCommand(.dropDucker)
+            command.ducker = ducker.core
+            commands.send([command], publishes: !state.isManual)
+        }
+    }
+
+    /// Sends commands that take effect together.
+    func send(_ sent: [SceneCommand]) { state.withLock { commands.send(sent, publishes: !$0.isManual) } }
 
     /// Sends a command to an event, unless it has left.
     func send(_ command: SceneCommand, to memory: EventMemory) {
@@ -70,7 +100,7 @@ final class RunningEvents: Sendable {
         command.event = memory.core
         state.withLock { state in
             guard state.running.contains(where: { $0.event.memory === memory }) else { return }
-            commands.send(command, publishes: !state.isManual)
+            commands.send([command], publishes: !state.isManual)
         }
     }
 
@@ -79,9 +109,9 @@ final class RunningEvents: Sendable {
     /// In manual mode they come before all other calls since the last update: an event begins where its source is by then.
     func send(_ moves: SceneMoves, _ command: SceneCommand) {
         var command = command
-        (command.moves, command.moveCount) = (moves.core, moves.count)
+        (command.moves, command.count) = (moves.core, moves.count)
         state.withLock { state in
-            commands.send(command, publishes: !state.isManual, comesFirst: state.isManual)
+            commands.send([command], publishes: !state.isManual, comesFirst: state.isManual)
             state.departed.append((moves, commands.sentCount))
             // Between two looks of the audio graph there are many moves.
             if state.departed.count >= state.crowd {
@@ -95,13 +125,38 @@ final class RunningEvents: Sendable {
     func stop(_ emitters: [SceneEmitter]) {
         let gone = Set(emitters.map { ObjectIdentifier($0) })
         state.withLock { state in
-            for running in state.running where running.event.memory.isHeard(at: gone) {
+            let stops = state.running.filter { $0.event.memory.isHeard(at: gone) }.map { running in
                 var command = SceneCommand(.stop)
                 command.event = running.event.memory.core
                 command.frameCount = Int64(Int(nearestFrame: SoundEvent.fadeSeconds * space.format.sampleRate))
-                commands.send(command, publishes: !state.isManual)
+                return command
             }
+            commands.send(stops, publishes: !state.isManual)
         }
+    }
+
+    /// Sends a command to an event, or sets its value before the start; an event that has ended takes no notice.
+    func change(_ command: SceneCommand, of memory: EventMemory) {
+        guard !state.withLock({ _ in memory.set(command) }) else { return }
+        send(command, to: memory)
+    }
+
+    /// Schedules a buffer; false if the event has ended.
+    func schedule(_ item: StreamItem, _ stream: StreamMemory, of memory: EventMemory) -> Bool {
+        state.withLock { state in
+            if memory.schedule(item, stream) { return true }
+            guard state.running.contains(where: { $0.event.memory === memory }) else { return false }
+            var command = SceneCommand(.schedule)
+            (command.stream, command.item) = (stream.core, item.core)
+            state.items.append((item, memory))
+            commands.send([command], publishes: !state.isManual)
+            return true
+        }
+    }
+
+    /// Sets what renders a pull stream; false if the event has been started.
+    func set(_ box: StreamBox, _ stream: StreamMemory, of memory: EventMemory) -> Bool {
+        state.withLock { _ in memory.set(box, stream) }
     }
 
     /// Starts an event, once it is made ready.
@@ -117,7 +172,8 @@ final class RunningEvents: Sendable {
             var command = command
             command.event = event.memory.core
             state.running.append(Running(event: event, ended: ended))
-            commands.send(command, publishes: !state.isManual)
+            state.items += event.memory.takeWaiting().map { ($0, event.memory) }
+            commands.send([command], publishes: !state.isManual)
             return .success(())
         }
         try result.get()
@@ -125,19 +181,37 @@ final class RunningEvents: Sendable {
 
     /// Publishes all commands, and calls the closures of events that have ended.
     func update() {
-        commands.send(nil, publishes: true)
+        commands.send([], publishes: true)
+        for item in takeItems() { item.tell() }
         for (running, ending) in takeEnded() { running.tell(ending) }
+    }
+
+    private static func hasEnded(_ pair: (item: StreamItem, event: EventMemory)) -> Bool {
+        pair.event.core.pointee.hasLeft || pair.item.ending != nil
+    }
+
+    /// The buffers that have an end now: those of events that have left were stopped.
+    private func takeItems() -> [StreamItem] {
+        state.withLock { state in
+            guard state.items.contains(where: Self.hasEnded) else { return [] }
+            let ended = state.items.filter(Self.hasEnded).map(\.item)
+            state.items.removeAll(where: Self.hasEnded)
+            let sentCount = commands.sentCount
+            state.departed += ended.map { ($0, sentCount) }
+            return ended
+        }
     }
 
     /// Stops all events, whose engine has gone; closures are called without it from now on.
     func stopAll(fadeFrameCount: Int64) {
         state.withLock { state in
             state.isManual = false
-            for running in state.running {
+            let stops = state.running.map { running in
                 var command = SceneCommand(.stop)
                 (command.event, command.frameCount) = (running.event.memory.core, fadeFrameCount)
-                commands.send(command, publishes: true)
+                return command
             }
+            commands.send(stops, publishes: true)
         }
     }
 
@@ -146,7 +220,11 @@ final class RunningEvents: Sendable {
     /// True if events have ended since the last look, or commands wait for room.
     var wantsAttention: Bool {
         let count = core.pointee.endCount.load(ordering: .relaxed)
-        return state.withLock { !$0.isManual && ($0.endCount != count || !$0.departed.isEmpty || commands.isCrowded) }
+        return state.withLock {
+            !$0.isManual
+                && ($0.endCount != count || !$0.departed.isEmpty || !$0.dropped.isEmpty || $0.items.contains(where: Self.hasEnded)
+                    || commands.isCrowded)
+        }
     }
 
     /// Does the work of an update in automatic mode.
@@ -158,6 +236,8 @@ final class RunningEvents: Sendable {
             let count = core.pointee.endCount.load(ordering: .acquiring)
             let readCount = commands.readCount
             state.forgetRead(readCount)
+            // Acquire: the render thread has let go of the memory.
+            state.dropped.removeAll { $0.core.pointee.hasLeft.load(ordering: .acquiring) }
             guard count != state.endCount else { return [] }
             state.endCount = count
             var (ended, kept) = ([(Running, SoundEvent.Ending)](), [Running]())

@@ -12,10 +12,18 @@ import Synchronization
 struct SceneCore: ~Copyable {
     /// The most events that play or wait.
     let mostEvents: Int
+    /// The frames of a fade of a sound that the limit on voices takes.
+    let fadeFrameCount: Int64
+    /// The most sounds at a time, beside those that fade out.
+    var voiceLimit = Int.max
+    /// The sounds that the limit has taken.
+    let droppedCount = Atomic<Int>(0)
     private let commands: UnsafeMutablePointer<SceneCommands.Core>
     /// The events in the order of their starts: the order of the sum is the same for blocks of all lengths.
-    private let events: UnsafeMutablePointer<UnsafeMutablePointer<EventCore>>
-    private var eventCount = 0
+    let events: UnsafeMutablePointer<UnsafeMutablePointer<EventCore>>
+    private(set) var eventCount = 0
+    /// The duckers that have been switched on.
+    var firstDucker: UnsafeMutablePointer<DuckerCore>?
     private let reader: UnsafeMutablePointer<AssetReader>
     private let scratch: SceneScratch
     private let space: UnsafeMutablePointer<SpaceCore>
@@ -33,21 +41,22 @@ struct SceneCore: ~Copyable {
 
     /// `[control]` Allocates the memory of events and blocks.
     init(
-        _ commands: UnsafeMutablePointer<SceneCommands.Core>, mostEvents: Int, _ space: UnsafeMutablePointer<SpaceCore>,
-        _ format: AudioFormat
+        _ commands: UnsafeMutablePointer<SceneCommands.Core>, mostEvents: Int, fadeFrameCount: Int64,
+        _ space: UnsafeMutablePointer<SpaceCore>, _ format: AudioFormat
     ) {
-        (self.commands, self.mostEvents, self.space) = (commands, mostEvents, space)
+        self.space = space
         longestMove = Int64(Int(nearestFrame: 0.1 * format.sampleRate))
+        part = BusPart(channelCount: format.channels)
+        roomPart = BusPart(channelCount: SpaceCore.roomChannelCount)
+        (self.commands, self.mostEvents, self.fadeFrameCount) = (commands, mostEvents, fadeFrameCount)
         events = .allocate(capacity: mostEvents)
         reader = .allocate(capacity: 1)
         reader.initialize(to: AssetReader())
         scratch = SceneScratch(
-            gains: .allocate(capacity: SceneScratch.frameCount), weights: .allocate(capacity: AssetReader.mostWeights), space: space
-        )
+            gains: .allocate(capacity: SceneScratch.frameCount), weights: .allocate(capacity: AssetReader.mostWeights),
+            space: space)
         scratch.gains.initialize(repeating: 0, count: SceneScratch.frameCount)
         scratch.weights.initialize(repeating: 0, count: AssetReader.mostWeights)
-        part = BusPart(channelCount: format.channels)
-        roomPart = BusPart(channelCount: SpaceCore.roomChannelCount)
     }
 
     deinit {
@@ -73,6 +82,7 @@ struct SceneCore: ~Copyable {
             renderParts(output, room, cycle)
         }
         leaveEnded()
+        dropDuckers(at: time &+ Int64(frameCount))
         now.store(time &+ Int64(frameCount), ordering: .relaxed)
     }
 
@@ -98,7 +108,16 @@ struct SceneCore: ~Copyable {
     ) {
         let frameCount = output.pointee.block.frameCount
         space.pointee.begin(cycle, at: time, room)
-        for index in 0..<eventCount { events[index].pointee.render(output, at: time, frameCount, scratch, reader) }
+        let end = time &+ Int64(frameCount)
+        var frame = time
+        repeat {
+            // A sound that begins or ends moves others at that very frame.
+            let nextStart = limit(at: frame, before: end)
+            let next = min(nextStart, duck(at: frame, before: end))
+            let (first, last) = (Int(frame &- time), Int(next &- time))
+            for index in 0..<eventCount { events[index].pointee.render(output, at: time, from: first, to: last, scratch, reader) }
+            frame = next
+        } while frame < end
         space.pointee.finish(output)
     }
 
@@ -124,29 +143,28 @@ struct SceneCore: ~Copyable {
 
     @_noLocks
     private mutating func obey(_ command: SceneCommand, at time: Int64) {
-        let frame = max(time, command.time)
-        if let event = command.event {
+        command.ramp?.pointee.go(to: command.value, at: time, over: command.frameCount, command.curve)
+        if let ducker = command.ducker {
             switch command.action {
-            case .start: start(event, command.time)
-            case .stop: event.pointee.stop(at: frame, over: command.frameCount)
-            case .pause: event.pointee.pause(at: frame, over: command.frameCount)
-            case .resume: event.pointee.resume(at: frame, over: command.frameCount)
-            case .seek: event.pointee.seek(toFrame: command.value)
-            default: event.pointee.numbers[command.index].go(to: command.value, at: frame, over: command.frameCount, command.curve)
+            case .duck: turn(ducker, command.value != 0)
+            default: drop(ducker)
             }
         }
         switch command.action {
+        case .limit: voiceLimit = command.count
+        case .schedule: if let item = command.item { command.stream?.pointee.queue.add(item) }
         case .moves: move(command, at: time)
         default: break
         }
-        guard let group = command.group else { return }
+        guard let event = command.event else { return }
         switch command.action {
-        case .groupGain: group.pointee.gain.go(to: command.value, at: frame, over: command.frameCount, command.curve)
-        case .groupFade: group.pointee.fadeGain.go(to: command.value, at: frame, over: command.frameCount, command.curve)
-        case .groupAudible: group.pointee.audible.go(to: command.value, at: frame, over: command.frameCount, command.curve)
-        case .groupRate: group.pointee.rate.go(to: command.value, at: frame, over: command.frameCount, command.curve)
-        case .groupFadeRate: group.pointee.fadeRate.go(to: command.value, at: frame, over: command.frameCount, command.curve)
-        default: break
+        case .start: start(event, command.time)
+        case .stop: event.pointee.stop(at: time, over: command.frameCount)
+        case .pause: event.pointee.pause(at: time, over: command.frameCount)
+        case .resume: event.pointee.resume(at: time, over: command.frameCount)
+        case .seek: event.pointee.seek(toFrame: command.value)
+        case .priority: event.pointee.priority = command.count
+        case .glide, .duck, .dropDucker, .limit, .schedule, .moves: break
         }
     }
 
@@ -159,7 +177,7 @@ struct SceneCore: ~Copyable {
             lastUpdate = time
         }
         guard let moves = command.moves else { return }
-        for index in 0..<command.moveCount { moves[index].begin(at: time, over: frameCount) }
+        for index in 0..<command.count { moves[index].begin(at: time, over: frameCount) }
     }
 
     /// Takes an event in; the control side never starts more than there is room for.

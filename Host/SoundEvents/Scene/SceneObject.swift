@@ -13,6 +13,8 @@ public class SceneObject: @unchecked Sendable {
     // SAFETY: the lock of the graph guards the links.
     struct Links {
         weak var parent: SceneObject?
+        /// True for the root and all below it.
+        var isAttached = false
         var children: [SceneObject] = []
         var transform = SceneTransform()
         var gain = 1.0
@@ -25,13 +27,14 @@ public class SceneObject: @unchecked Sendable {
     let isRoot: Bool
     /// What sounds, or hears, at the object; nil for nothing.
     let emitter: SceneEmitter?
-    var links = Links()
+    final var links = Links()
 
     /// Makes an object without a parent.
     public convenience init(in scene: SoundScene) { self.init(scene.graph, emitter: nil) }
 
     init(_ graph: SceneGraph, emitter: SceneEmitter?, isRoot: Bool = false) {
         (self.graph, self.emitter, self.isRoot) = (graph, emitter, isRoot)
+        links.isAttached = isRoot
     }
 
     /// The object to which it was added; nil for none.
@@ -41,7 +44,7 @@ public class SceneObject: @unchecked Sendable {
     public final var children: [SceneObject] { graph.read { links.children } }
 
     /// True if it is part of the tree below the root.
-    public final var isInScene: Bool { graph.read { isAttached } }
+    public final var isInScene: Bool { graph.read { links.isAttached } }
 
     /// The transform in the space of the parent.
     public final var transform: SceneTransform { graph.read { links.transform } }
@@ -81,8 +84,8 @@ public class SceneObject: @unchecked Sendable {
             if depth + child.height >= SceneError.mostLevels { return .depth }
             child.links.parent = self
             links.children.append(child)
-            if isAttached {
-                child.forgetPlaces()
+            if links.isAttached {
+                child.setAttached(true)
                 state.mark(child)
             }
             return nil
@@ -96,9 +99,9 @@ public class SceneObject: @unchecked Sendable {
     public final func remove(_ child: SceneObject) throws(SceneError) {
         let emitters = graph.change { _ -> [SceneEmitter]? in
             guard child.links.parent === self else { return nil }
-            let emitters = isAttached ? child.emitters : []
+            let emitters = links.isAttached ? child.emitters : []
             links.children.removeAll { $0 === child }
-            child.links.parent = nil
+            child.leave()
             return emitters
         }
         guard let emitters else { throw .noChild }
@@ -108,8 +111,8 @@ public class SceneObject: @unchecked Sendable {
     /// Takes all children away.
     public final func removeAll() {
         let emitters = graph.change { _ -> [SceneEmitter] in
-            let emitters = isAttached ? links.children.flatMap(\.emitters) : []
-            for child in links.children { child.links.parent = nil }
+            let emitters = links.isAttached ? links.children.flatMap(\.emitters) : []
+            for child in links.children { child.leave() }
             links.children = []
             return emitters
         }
@@ -119,8 +122,6 @@ public class SceneObject: @unchecked Sendable {
 
 // The caller holds the lock of the graph.
 extension SceneObject {
-    var isAttached: Bool { isRoot || (links.parent?.isAttached ?? false) }
-
     var world: SceneTransform {
         guard let parent = links.parent, !parent.isRoot else { return links.transform }
         return parent.world.placing(links.transform)
@@ -146,8 +147,14 @@ extension SceneObject {
     /// Those of the object and of all below it.
     fileprivate var emitters: [SceneEmitter] { (emitter.map { [$0] } ?? []) + links.children.flatMap(\.emitters) }
 
-    func forgetPlaces() {
-        links.isPlaced = false
-        for child in links.children { child.forgetPlaces() }
+    /// Notes that the object and all below it are in the scene, or no longer; the next place is jumped to.
+    func setAttached(_ isAttached: Bool) {
+        (links.isAttached, links.isPlaced) = (isAttached, false)
+        for child in links.children { child.setAttached(isAttached) }
+    }
+
+    private func leave() {
+        links.parent = nil
+        if links.isAttached { setAttached(false) }
     }
 }

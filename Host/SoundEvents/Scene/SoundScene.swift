@@ -51,7 +51,7 @@ final class SceneGraph: Sendable {
             let moves = SceneMoves()
             for object in moved {
                 object.links.isDirty = false
-                if object.isAttached { add(object, object.world, to: moves) }
+                if object.links.isAttached { add(object, object.world, to: moves) }
             }
             moved.removeAll(keepingCapacity: true)
             return moves.isEmpty ? nil : moves
@@ -85,7 +85,7 @@ final class SceneGraph: Sendable {
     func setUnitsPerMetre(_ units: Double, _ root: SceneObject) {
         change { state in
             state.unitsPerMetre = units
-            root.forgetPlaces()
+            root.setAttached(true)
             state.mark(root)
         }
     }

@@ -87,8 +87,9 @@ struct VoiceCore {
         metres(at: Double(frame)) >= cullMetres && metres(at: Double(frame &+ Int64(SpatialCell.frameCount))) >= cullMetres
     }
 
+    /// The distance between both ends at a frame; 0 for a bed.
     @_noLocks
-    private func metres(at frame: Double) -> Double {
+    func metres(at frame: Double) -> Double {
         guard let source else { return 0 }
         let way = source.pointee.motion.pointee.place(at: frame) - listener.pointee.motion.pointee.place(at: frame)
         return Maths.sqrt((way * way).sum())

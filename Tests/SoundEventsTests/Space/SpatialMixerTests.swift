@@ -52,8 +52,9 @@ import Testing
                 .init(hertz: 4000, .cone(innerDegrees: 60, outerDegrees: 200, outerGain: 0.1)),
             ]
             var parts: [[Float]] = [[], []]
+            let cullings: [Sampler.Culling] = [.terminate, .doNotCull, .sleepWakeAtRandomOffset, .sleepWakeAtRealtimeOffset]
             let events = try (0..<4).map { index in
-                try bench.event("noise", { $0.rate = index == 3 ? 1.3 : 1 }) { mixer in
+                try bench.event("noise", { ($0.rate, $0.culling) = (index == 3 ? 1.3 : 1, cullings[index]) }) { mixer in
                     if index > 0 { mixer.cullDistance = 8 }
                     if index > 1 { (mixer.sourceDirectivity, mixer.listenerDirectivity) = (SpatialDirectivity(shapes), nil) }
                 }
@@ -197,10 +198,13 @@ import Testing
         #expect(gains.allSatisfy { abs($0 - 2.0.squareRoot()) < 1e-6 })
     }
 
-    @Test func aCulledSoundGoesOnUnheard() throws {
+    @Test(arguments: [Sampler.Culling.sleepWakeAtRealtimeOffset, .doNotCull])
+    func aCulledSoundGoesOnUnheard(culling: Sampler.Culling) throws {
         let bench = try SpaceBench()
         try bench.move(0, 0, -20)
-        let event = try bench.event("ramp", { $0.playback = .oneShot }) { ($0.distance, $0.cullDistance) = (.none, 10) }
+        let event = try bench.event("ramp", { ($0.playback, $0.culling) = (.oneShot, culling) }) {
+            ($0.distance, $0.cullDistance) = (.none, 10)
+        }
         try event.start()
         #expect(try bench.graph.render(20_000)[0].allSatisfy { $0 == 0 })
         try bench.move(0, 0, -1)
@@ -210,6 +214,25 @@ import Testing
         _ = try bench.graph.render(80_000)
         bench.engine.update()
         #expect(event.phase == .ended)
+    }
+
+    @Test func aCulledSoundEndsOrWakesAtItsBeginning() throws {
+        for culling in [Sampler.Culling.terminate, .sleepWakeAtZero] {
+            let bench = try SpaceBench()
+            try bench.move(0, 0, -1)
+            let event = try bench.event("ramp", { $0.culling = culling }) { ($0.distance, $0.cullDistance) = (.none, 10) }
+            try event.start()
+            _ = try bench.graph.render(20_000)
+            try bench.move(0, 0, -20)
+            _ = try bench.graph.render(9600)
+            try bench.move(0, 0, -1)
+            let sound = try bench.graph.render(4000)[0]
+            bench.engine.update()
+            #expect((event.phase == .ended) == (culling == .terminate))
+            // It wakes at 10 m, after half of the way of 960 frames.
+            let last = sound[3999] * 96_000 * Float(2).squareRoot()
+            #expect(culling == .terminate ? last == 0 : (3400...3600).contains(last), "\(last)")
+        }
     }
 
     @Test func gainsOfSourceListenerAndPathMultiply() throws {
