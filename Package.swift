@@ -200,7 +200,11 @@ let package = Package(
             ],
             path: "Host/AudioGraph"),
         .target(
-            name: "SoundEvents", dependencies: ["AudioFiles", "AudioFormats", "AudioGraph", "DSP", "Realtime", "Rendering"],
+            name: "SoundEvents",
+            dependencies: [
+                "AudioFiles", "AudioFormats", "AudioGraph", "CEbur128", "CRealtimeShims", "DSP", "PluginHosting", "Realtime",
+                "Rendering", "Spatial",
+            ],
             path: "Host/SoundEvents", swiftSettings: optimized),
         .target(
             name: "GraphDocuments",
@@ -360,7 +364,9 @@ let package = Package(
             swiftSettings: optimized),
         .testTarget(
             name: "SoundEventsTests",
-            dependencies: ["AudioFormats", "AudioGraph", "HostingTestSupport", "Realtime", "SoundEvents", "TestSupport"]),
+            dependencies: [
+                "AudioFormats", "AudioGraph", "HostingTestSupport", "Realtime", "SoundEvents", "Spatial", "TestSupport",
+            ]),
         .testTarget(name: "HeadFilesTests", dependencies: ["HeadFiles", "LinuxSystem", "Spatial", "TestSupport"]),
         .testTarget(
             name: "PluginSDKTests",

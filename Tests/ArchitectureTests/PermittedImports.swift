@@ -45,7 +45,10 @@ let permittedImports: [String: Set<String>] = [
         "RateConversion", "Rendering", "Spatial",
         "AudioUnits", "LinuxSystem", "Printing", "Realtime",
     ],
-    "SoundEvents": ["AudioFiles", "AudioFormats", "AudioGraph", "DSP", "Realtime", "Rendering"],
+    "SoundEvents": [
+        "AudioFiles", "AudioFormats", "AudioGraph", "CEbur128", "CRealtimeShims", "DSP", "PluginHosting", "Realtime", "Rendering",
+        "Spatial",
+    ],
     "GraphDocuments": [
         "AudioGraph", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "AudioFormats", "LinuxSystem", "Printing",
     ],

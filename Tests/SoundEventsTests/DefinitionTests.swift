@@ -62,7 +62,7 @@ import Testing
     @Test func aTreeThatCannotPlayIsRefusedWithItsReason() {
         let node = EventBench.sampler("ramp")
         #expect(reason(node) == nil)
-        #expect(reason(.container([])) == "it has no sampler")
+        #expect(reason(.container([])) == "it has no sampler and no stream")
         #expect(reason(.random(RandomChoice([]))) == "a random choice has no nodes")
         #expect(
             reason(.random(RandomChoice([(node, .nan)])))

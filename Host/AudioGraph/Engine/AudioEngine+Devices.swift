@@ -63,7 +63,7 @@ struct DeviceWatch {
 
 extension AudioEngine {
     /// Tells nodes that follow it the kind of device that they are heard by; without a driver it is unknown.
-    func followOutput() {
+    package func followOutput() {
         let (mode, bodies) = state.withLock { ($0.mode, $0.graph.unorderedNodes.map(\.body).filter(\.followsOutput)) }
         guard !bodies.isEmpty else { return }
         let output: DriverOutputKind? = if case .driver(let driver) = mode { driver.outputKind } else { nil }

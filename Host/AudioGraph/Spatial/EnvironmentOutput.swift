@@ -34,7 +34,7 @@ extension AudioEnvironmentOutputType {
 }
 
 /// The panner and the decoder for the output of an environment.
-struct EnvironmentOutput: Sendable {
+package struct EnvironmentOutput: Sendable {
     let format: AudioFormat
     let type: AudioEnvironmentOutputType
     let arrangement: AudioEnvironmentArrangement?
@@ -43,14 +43,15 @@ struct EnvironmentOutput: Sendable {
     /// The reason why that head does not hear the sound field; nil if it does.
     private(set) var refusal: HeadSetError?
     /// The panner to more than two loudspeakers.
-    let panner: SpeakerPanner?
+    package let panner: SpeakerPanner?
     /// The decoder of the sound field.
-    let decoder: FieldDecoder?
+    package let decoder: FieldDecoder?
     /// The frames by which a spherical head delays its sources, and those by which the decoder does.
-    let headLatency: Int
-    let fieldLatency: Int
+    package let headLatency: Int
+    package let fieldLatency: Int
 
-    init(
+    /// Makes the panner, and the decoder for loudspeakers or for the head that a program has chosen.
+    package init(
         _ format: AudioFormat, _ type: AudioEnvironmentOutputType, _ arrangement: AudioEnvironmentArrangement?, _ chosen: HeadSet?
     ) {
         (self.format, self.type, self.arrangement, self.head) = (format, type, arrangement, chosen)

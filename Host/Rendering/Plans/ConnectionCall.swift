@@ -14,6 +14,8 @@ public struct ConnectionCall {
     public let sampleRate: Double
     /// The frames over which values glide: 20 ms.
     public let glideFrameCount: Int
+    /// The frame of the cycle at which the source's signal begins; 0 for a connection, and where a voice of a node begins for that.
+    public let firstFrame: Int
     /// The source's signal, aligned with the other signals to the node; zeros if it is silent.
     ///
     /// It is not faded and has no level yet: the processor applies `gain` before or after its own work.
@@ -47,23 +49,24 @@ public struct ConnectionCall {
 
     /// Makes the call for a connection, or for a voice of a node.
     ///
-    /// The block of `input` holds zeros if it is silent. `scratch` has `scratchBlockCount` blocks of `scratchFrameCount` frames
-    /// each.
+    /// The block of `input` holds zeros if it is silent, and ends with the cycle at the latest. `scratch` has `scratchBlockCount` blocks
+    /// of `scratchFrameCount` frames each.
     @_noLocks
     public init(
-        cycle: UnsafePointer<RenderCycle>, sampleRate: Double, glideFrameCount: Int, input: BusAudio, gain: Float,
+        cycle: UnsafePointer<RenderCycle>, sampleRate: Double, glideFrameCount: Int, firstFrame: Int = 0, input: BusAudio,
+        gain: Float,
         gains: UnsafePointer<Float>? = nil, isUnheard: Bool = false, hasFadedOut: Bool = false,
         output: UnsafeMutablePointer<BusAudio>, sum: UnsafeMutableRawPointer? = nil, isRinging: UnsafeMutablePointer<Bool>,
         routes: ChannelRoutes.Table, scratch: UnsafeMutablePointer<Float>, scratchFrameCount: Int
     ) {
         (self.cycle, self.sampleRate, self.glideFrameCount) = (cycle, sampleRate, glideFrameCount)
-        (self.input, self.gain, self.gains) = (input, gain, gains)
+        (self.firstFrame, self.input, self.gain, self.gains) = (firstFrame, input, gain, gains)
         (self.isUnheard, self.hasFadedOut) = (isUnheard, hasFadedOut)
         (self.output, self.sum, self.isRinging, self.routes) = (output, sum, isRinging, routes)
         (self.scratch, self.scratchFrameCount) = (scratch, scratchFrameCount)
     }
 
-    /// The number of frames in the cycle.
+    /// The number of frames of the source's signal: all those of the cycle, for a connection.
     public var frameCount: Int {
         @_noLocks get { input.block.frameCount }
     }
@@ -92,8 +95,8 @@ public struct ConnectionCall {
         for index in 0..<routes.count {
             let route = routes[index]
             guard route.source < source.channelCount else { continue }
-            let (from, to) = (source[route.source], block[route.destination])
-            for frame in 0..<block.frameCount { to[frame] += from[frame] * (route.gain * gains[frame]) }
+            let (from, to) = (source[route.source], block[route.destination] + firstFrame)
+            for frame in 0..<frameCount { to[frame] += from[frame] * (route.gain * gains[frame]) }
         }
     }
 }

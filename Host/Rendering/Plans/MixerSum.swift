@@ -31,8 +31,9 @@ public struct FinishCall {
     /// The destination bus; `BusAudio.open()` prepares it for adding.
     public let output: UnsafeMutablePointer<BusAudio>
 
+    /// Makes the call for a mixer, or for a node that has sums of its own.
     @_noLocks
-    init(cycle: UnsafePointer<RenderCycle>, output: UnsafeMutablePointer<BusAudio>) {
+    public init(cycle: UnsafePointer<RenderCycle>, output: UnsafeMutablePointer<BusAudio>) {
         (self.cycle, self.output) = (cycle, output)
     }
 }

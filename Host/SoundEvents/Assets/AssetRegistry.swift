@@ -8,7 +8,8 @@ import Synchronization
 
 /// Holds sounds and trees under their identifiers.
 ///
-/// `[any]` Registering reads a file at once, at the rate of the engine. An asset that is taken away sounds on in the events that play it.
+/// `[any]` Registering reads a file at once, at the rate of the engine. An asset that is taken away sounds on in the events that play it;
+/// no other event can start with it.
 public final class AssetRegistry: Sendable {
     enum Asset: Sendable {
         case sound(SoundAsset)
@@ -18,7 +19,18 @@ public final class AssetRegistry: Sendable {
     private struct State {
         var assets: [String: Asset] = [:]
         var count = 0
+
+        /// An identifier that no asset has.
+        mutating func nextIdentifier() -> String {
+            repeat { count += 1 } while assets["asset \(count)"] != nil
+            return "asset \(count)"
+        }
     }
+
+    /// The loudness in LUFS to which assets are brought that ask for it.
+    ///
+    /// It is that of EBU R 128 for programmes. It leaves room for several sounds at a time, and other tools can check it.
+    public static let targetLoudness = -23.0
 
     private let state = Mutex(State())
     private let sampleRate: Double
@@ -31,28 +43,31 @@ public final class AssetRegistry: Sendable {
 
     /// Reads a file into memory, and registers it; returns its identifier.
     ///
-    /// Without an identifier it gets one. Throws `file`, `emptyAudio` and `alreadyRegistered`.
+    /// Without an identifier it gets one. Throws `file`, `emptyAudio`, `loudness` and `alreadyRegistered`.
     @discardableResult
-    public func registerSound(file path: String, id: String? = nil) throws(SoundEventError) -> String {
+    public func registerSound(
+        file path: String, normalization: AssetNormalization = .none, id: String? = nil
+    ) throws(SoundEventError) -> String {
         let audio: LoadedAudio
         do throws(AudioFileError) { audio = try LoadedAudio.load(path, sampleRate: sampleRate) } catch { throw .file(error) }
-        return try register(audio, id: id, name: path)
+        return try register(audio, normalization, id: id, name: path)
     }
 
     /// Registers samples, one array a channel, of the same length; returns their identifier.
     ///
-    /// Shorter channels end in silence. Throws `emptyAudio`, `file` and `alreadyRegistered`.
+    /// Shorter channels end in silence. Throws `emptyAudio`, `file`, `loudness` and `alreadyRegistered`.
     @discardableResult
     public func registerSound(
-        samples: [[Float]], sampleRate: Double, layout: ChannelLayout? = nil, id: String? = nil
+        samples: [[Float]], sampleRate: Double, layout: ChannelLayout? = nil, normalization: AssetNormalization = .none,
+        id: String? = nil
     ) throws(SoundEventError) -> String {
         let (name, frameCount) = (id ?? "samples", samples.map(\.count).max() ?? 0)
         guard !samples.isEmpty, frameCount > 0, sampleRate.isFinite, sampleRate > 0,
             let audio = LoadedAudio(channelCount: samples.count, frameCount: frameCount, sampleRate: sampleRate)
         else { throw .emptyAudio(name) }
         for (channel, samples) in samples.enumerated() { _ = audio[channel].update(from: samples) }
-        guard sampleRate != self.sampleRate else { return try register(audio, layout: layout, id: id, name: name) }
-        return try register(converted(audio, name), layout: layout, id: id, name: name)
+        guard sampleRate != self.sampleRate else { return try register(audio, layout: layout, normalization, id: id, name: name) }
+        return try register(converted(audio, name), layout: layout, normalization, id: id, name: name)
     }
 
     private func converted(_ audio: LoadedAudio, _ name: String) throws(SoundEventError) -> LoadedAudio {
@@ -61,11 +76,17 @@ public final class AssetRegistry: Sendable {
         } catch { throw .file(error) }
     }
 
-    private func register(_ audio: LoadedAudio, layout: ChannelLayout? = nil, id: String?, name: String) throws(SoundEventError)
-        -> String
-    {
+    private func register(
+        _ audio: LoadedAudio, layout: ChannelLayout? = nil, _ normalization: AssetNormalization, id: String?, name: String
+    ) throws(SoundEventError) -> String {
         guard audio.frameCount > 0, audio.channelCount > 0 else { throw .emptyAudio(name) }
-        return try add(.sound(SoundAsset(audio, layout: layout ?? audio.channelLayout)), id)
+        let layout = layout ?? audio.channelLayout
+        let gain =
+            switch normalization {
+            case .none: 1.0
+            case .dynamic: try AssetLoudness.gain(of: audio, layout, to: Self.targetLoudness, name)
+            }
+        return try add(id) { .sound(SoundAsset(audio, layout: layout, gain: gain, AssetUse($0))) }
     }
 
     /// Registers a tree; returns its identifier.
@@ -74,24 +95,34 @@ public final class AssetRegistry: Sendable {
     @discardableResult
     public func registerTree(_ root: SoundNode, id: String? = nil) throws(SoundEventError) -> String {
         let program = try TreeProgram(root, id: id ?? "tree")
-        let seed = SeededRandom(seed: seed, part: id ?? "").seed
-        return try add(.tree(RegisteredTree(program, seed: seed)), id)
+        return try add(id) { [seed] name in
+            .tree(RegisteredTree(program, seed: SeededRandom(seed: seed, part: name).seed, AssetUse(name)))
+        }
     }
 
-    private func add(_ asset: Asset, _ id: String?) throws(SoundEventError) -> String {
+    private func add(_ id: String?, _ make: (String) -> Asset) throws(SoundEventError) -> String {
         let result = state.withLock { state -> Result<String, SoundEventError> in
-            state.count += 1
-            let name = id ?? "asset \(state.count)"
+            let name = id ?? state.nextIdentifier()
             guard state.assets[name] == nil else { return .failure(.alreadyRegistered(name)) }
-            state.assets[name] = asset
+            state.assets[name] = make(name)
             return .success(name)
         }
         return try result.get()
     }
 
     /// Takes an asset away; false if there is none.
+    ///
+    /// The closure is called once, when no started event holds the asset any more: by this call, or like the closures of events. Without
+    /// an asset it is not called.
     @discardableResult
-    public func unregister(_ id: String) -> Bool { state.withLock { $0.assets.removeValue(forKey: id) != nil } }
+    public func unregister(_ id: String, completion: (@Sendable () -> Void)? = nil) -> Bool {
+        guard let asset = state.withLock({ $0.assets.removeValue(forKey: id) }) else { return false }
+        switch asset {
+        case .sound(let sound): sound.use.withdraw(completion)
+        case .tree(let tree): tree.use.withdraw(completion)
+        }
+        return true
+    }
 
     func sound(_ id: String) throws(SoundEventError) -> SoundAsset {
         switch state.withLock({ $0.assets[id] }) {
@@ -114,20 +145,28 @@ public final class AssetRegistry: Sendable {
 final class SoundAsset: Sendable {
     let audio: LoadedAudio
     let layout: ChannelLayout?
+    /// The factor that normalizes it.
+    let gain: Double
+    let use: AssetUse
 
-    init(_ audio: LoadedAudio, layout: ChannelLayout?) { (self.audio, self.layout) = (audio, layout) }
+    init(_ audio: LoadedAudio, layout: ChannelLayout?, gain: Double, _ use: AssetUse) {
+        (self.audio, self.layout, self.gain, self.use) = (audio, layout, gain, use)
+    }
 }
 
 /// A tree, and the choices that its events have made.
 final class RegisteredTree: Sendable {
     let program: TreeProgram
+    let use: AssetUse
     private let choices: Mutex<TreeChoices>
 
-    init(_ program: TreeProgram, seed: UInt64) {
-        self.program = program
+    init(_ program: TreeProgram, seed: UInt64, _ use: AssetUse) {
+        (self.program, self.use) = (program, use)
         choices = Mutex(TreeChoices(program, seed: seed))
     }
 
-    /// Chooses the leaves of a starting event.
-    func chooseLeaves(texts: [String]) -> [Int] { choices.withLock { $0.leaves(of: program, texts: texts) } }
+    /// Chooses the leaves of a starting event, and the seed of its own chances.
+    func choose(texts: [String]) -> (leaves: [Int], seed: UInt64) {
+        choices.withLock { ($0.leaves(of: program, texts: texts), $0.nextSeed()) }
+    }
 }

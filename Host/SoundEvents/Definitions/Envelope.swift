@@ -101,3 +101,43 @@ final class EnvelopeTable: Sendable {
         core.deallocate()
     }
 }
+
+extension Envelope {
+    /// The course as points with straight lines between them, which differ from it by a hundred-thousandth of its range at most.
+    func points() -> [Point] {
+        let tolerance = 1e-5 * (range.upperBound - range.lowerBound)
+        var points = [start]
+        var first = start
+        for segment in segments {
+            if segment.end.x > first.x {
+                let way = EnvelopeTable.Segment(start: first, end: segment.end, curve: segment.curve)
+                // A step stands at the beginning or at the end of its segment.
+                points.append(Point(x: first.x, y: way.value(at: 0)))
+                way.divide(0, 1, tolerance, 16, into: &points)
+            }
+            points.append(segment.end)
+            first = segment.end
+        }
+        return points
+    }
+}
+
+extension EnvelopeTable.Segment {
+    /// The value at a share of the way.
+    fileprivate func value(at share: Double) -> Double { start.y + (end.y - start.y) * curve.share(at: share) }
+
+    /// Appends points between two shares until straight lines are near enough.
+    fileprivate func divide(_ from: Double, _ to: Double, _ tolerance: Double, _ depth: Int, into points: inout [Envelope.Point]) {
+        let (low, high) = (value(at: from), value(at: to.nextDown))
+        let isStraight = [0.25, 0.5, 0.75].allSatisfy {
+            abs(value(at: from + (to - from) * $0) - (low + (high - low) * $0)) <= tolerance
+        }
+        let middle = (from + to) / 2
+        if depth > 0, !isStraight {
+            divide(from, middle, tolerance, depth - 1, into: &points)
+            divide(middle, to, tolerance, depth - 1, into: &points)
+        } else {
+            points.append(Envelope.Point(x: start.x + (end.x - start.x) * to, y: high))
+        }
+    }
+}

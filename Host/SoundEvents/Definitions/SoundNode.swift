@@ -8,6 +8,10 @@
 public indirect enum SoundNode: Sendable {
     /// Plays a sound.
     case sampler(Sampler)
+    /// Plays the buffers that the program schedules; see `SoundEvent.pushStreams`.
+    case push(SoundStream)
+    /// Plays what the program renders; see `SoundEvent.pullStreams`.
+    case pull(SoundStream)
     /// Starts one of several nodes by chance.
     case random(RandomChoice)
     /// Starts the node that a text names.
@@ -28,12 +32,30 @@ public struct Sampler: Sendable {
         case looping
     }
 
+    /// The way in which a sound goes on that its mixer has put to sleep because nobody would hear it, such as one far away.
+    public enum Culling: UInt8, Hashable, Sendable {
+        /// It ends instead.
+        case terminate
+        /// It begins anew.
+        case sleepWakeAtZero
+        /// It begins at a place by chance, which follows from the engine's seed.
+        case sleepWakeAtRandomOffset
+        /// It goes on as if it had played all the time, and ends then.
+        case sleepWakeAtRealtimeOffset
+        /// It never sleeps.
+        case doNotCull
+    }
+
     /// The identifier of a sound asset.
     public var asset: String
     /// The mixer that puts the sound to the output.
     public var mixer: SoundMixer
     /// The way in which it ends.
     public var playback = Playback.oneShot
+    /// The way in which it goes on after a sleep.
+    public var culling = Culling.terminate
+    /// The rank under `SoundEngine.voiceLimit`, to which `SoundEvent.priority` is added; sounds of a lower one are dropped first.
+    public var priority = 0
     /// The level as a factor.
     public var level = 1.0
     /// The speed, 0.25 to 4.

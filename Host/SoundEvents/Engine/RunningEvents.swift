@@ -12,29 +12,56 @@ final class RunningEvents: Sendable {
     private struct Running {
         let event: SoundEvent
         let ended: @Sendable (SoundEvent.Ending) -> Void
+
+        /// Calls the closures of the event and of its assets, outside of all locks.
+        func tell(_ ending: SoundEvent.Ending) {
+            event.memory.giveVoicesBack()
+            ended(ending)
+            for claim in event.memory.takeClaims() { claim.release() }
+        }
     }
 
     private struct State {
         var running: [Running] = []
-        /// Events that have left, and the number of commands that may still name them.
-        var departed: [(event: SoundEvent, commandCount: UInt64)] = []
+        /// Objects beside events whose memory the render thread may use.
+        var kept: [ObjectIdentifier: any AnyObject & Sendable] = [:]
+        /// Buffers of started events that have no end yet.
+        var items: [(item: StreamItem, event: EventMemory)] = []
+        /// Duckers that the program has let go of.
+        var dropped: [DuckerMemory] = []
+        /// Events, tables of moves and objects that have left, and the number of commands that may still name them.
+        var departed: [(object: any AnyObject & Sendable, commandCount: UInt64)] = []
         var endCount: UInt64 = 0
+        /// The number of departed at which those are looked for that nothing names any more.
+        static let crowd = 256
+        var crowd = State.crowd
         /// True if the engine publishes commands and calls closures at its updates alone.
         var isManual: Bool
+
+        mutating func forgetRead(_ readCount: UInt64) { departed.removeAll { $0.commandCount <= readCount } }
     }
 
     private let commands = SceneCommands()
+    let space: SceneSpace
     // SAFETY: only the render thread uses what is not atomic.
     nonisolated(unsafe) let core: UnsafeMutablePointer<SceneCore>
     private let state: Mutex<State>
 
-    init(isManual: Bool) {
+    init(isManual: Bool, fadeFrameCount: Int64, _ space: SceneSpace) {
+        self.space = space
         state = Mutex(State(isManual: isManual))
         core = .allocate(capacity: 1)
-        core.initialize(to: SceneCore(commands.core, mostEvents: Self.most))
+        core.initialize(
+            to: SceneCore(commands.core, mostEvents: Self.most, fadeFrameCount: fadeFrameCount, space.core, space.format))
     }
 
     deinit {
+        // Nothing renders any more: events that have not left never will.
+        for running in state.withLock({ $0.running }) {
+            running.event.memory.core.pointee.abandon()
+            running.tell(.stopped)
+        }
+        for (item, _) in state.withLock({ $0.items }) { item.tell() }
         core.deinitialize(count: 1)
         core.deallocate()
     }
@@ -42,8 +69,30 @@ final class RunningEvents: Sendable {
     /// The events that play, pause or wait, in the order of their starts.
     var events: [SoundEvent] { state.withLock { $0.running.map(\.event) } }
 
-    /// Sends a command to a group.
-    func send(_ command: SceneCommand) { state.withLock { commands.send(command, publishes: !$0.isManual) } }
+    /// Keeps an object that commands may name, such as a group, until `letGo`, or as long as the node can be rendered.
+    func keep(_ object: any AnyObject & Sendable) { state.withLock { $0.kept[ObjectIdentifier(object)] = object } }
+
+    /// Lets go of an object once all commands so far have been read.
+    func letGo(_ object: any AnyObject & Sendable) {
+        state.withLock { state in
+            guard let object = state.kept.removeValue(forKey: ObjectIdentifier(object)) else { return }
+            state.departed.append((object, commands.sentCount))
+        }
+    }
+
+    /// Lets go of a ducker when its targets are back.
+    func drop(_ ducker: DuckerMemory) {
+        state.withLock { state in
+            state.kept[ObjectIdentifier(ducker)] = nil
+            state.dropped.append(ducker)
+            var command = SceneCommand(.dropDucker)
+            command.ducker = ducker.core
+            commands.send([command], publishes: !state.isManual)
+        }
+    }
+
+    /// Sends commands that take effect together.
+    func send(_ sent: [SceneCommand]) { state.withLock { commands.send(sent, publishes: !$0.isManual) } }
 
     /// Sends a command to an event, unless it has left.
     func send(_ command: SceneCommand, to memory: EventMemory) {
@@ -51,43 +100,118 @@ final class RunningEvents: Sendable {
         command.event = memory.core
         state.withLock { state in
             guard state.running.contains(where: { $0.event.memory === memory }) else { return }
-            commands.send(command, publishes: !state.isManual)
+            commands.send([command], publishes: !state.isManual)
         }
+    }
+
+    /// Sends moves, which live until they have been read.
+    ///
+    /// In manual mode they come before all other calls since the last update: an event begins where its source is by then.
+    func send(_ moves: SceneMoves, _ command: SceneCommand) {
+        var command = command
+        (command.moves, command.count) = (moves.core, moves.count)
+        state.withLock { state in
+            commands.send([command], publishes: !state.isManual, comesFirst: state.isManual)
+            state.departed.append((moves, commands.sentCount))
+            // Between two looks of the audio graph there are many moves.
+            if state.departed.count >= state.crowd {
+                state.forgetRead(commands.readCount)
+                state.crowd = max(State.crowd, 2 * state.departed.count)
+            }
+        }
+    }
+
+    /// Stops the events of sources and listeners that have left the scene.
+    func stop(_ emitters: [SceneEmitter]) {
+        let gone = Set(emitters.map { ObjectIdentifier($0) })
+        state.withLock { state in
+            let stops = state.running.filter { $0.event.memory.isHeard(at: gone) }.map { running in
+                var command = SceneCommand(.stop)
+                command.event = running.event.memory.core
+                command.frameCount = Int64(Int(nearestFrame: SoundEvent.fadeSeconds * space.format.sampleRate))
+                return command
+            }
+            commands.send(stops, publishes: !state.isManual)
+        }
+    }
+
+    /// Sends a command to an event, or sets its value before the start; an event that has ended takes no notice.
+    func change(_ command: SceneCommand, of memory: EventMemory) {
+        guard !state.withLock({ _ in memory.set(command) }) else { return }
+        send(command, to: memory)
+    }
+
+    /// Schedules a buffer; false if the event has ended.
+    func schedule(_ item: StreamItem, _ stream: StreamMemory, of memory: EventMemory) -> Bool {
+        state.withLock { state in
+            if memory.schedule(item, stream) { return true }
+            guard state.running.contains(where: { $0.event.memory === memory }) else { return false }
+            var command = SceneCommand(.schedule)
+            (command.stream, command.item) = (stream.core, item.core)
+            state.items.append((item, memory))
+            commands.send([command], publishes: !state.isManual)
+            return true
+        }
+    }
+
+    /// Sets what renders a pull stream; false if the event has been started.
+    func set(_ box: StreamBox, _ stream: StreamMemory, of memory: EventMemory) -> Bool {
+        state.withLock { _ in memory.set(box, stream) }
     }
 
     /// Starts an event, once it is made ready.
     ///
-    /// Throws `tooManyEvents`.
+    /// Throws `tooManyEvents`, and the errors of `ready`.
     func start(
-        _ event: SoundEvent, _ command: SceneCommand, ready: () -> Void, ended: @escaping @Sendable (SoundEvent.Ending) -> Void
+        _ event: SoundEvent, _ command: SceneCommand, ready: () throws(SoundEventError) -> Void,
+        ended: @escaping @Sendable (SoundEvent.Ending) -> Void
     ) throws(SoundEventError) {
-        let isFull = state.withLock { state in
-            guard state.running.count < Self.most else { return true }
-            ready()
+        let result = state.withLock { state -> Result<Void, SoundEventError> in
+            guard state.running.count < Self.most else { return .failure(.tooManyEvents(limit: Self.most)) }
+            do throws(SoundEventError) { try ready() } catch { return .failure(error) }
             var command = command
             command.event = event.memory.core
             state.running.append(Running(event: event, ended: ended))
-            commands.send(command, publishes: !state.isManual)
-            return false
+            state.items += event.memory.takeWaiting().map { ($0, event.memory) }
+            commands.send([command], publishes: !state.isManual)
+            return .success(())
         }
-        if isFull { throw .tooManyEvents(limit: Self.most) }
+        try result.get()
     }
 
     /// Publishes all commands, and calls the closures of events that have ended.
     func update() {
-        commands.send(nil, publishes: true)
-        for (running, ending) in takeEnded() { running.ended(ending) }
+        commands.send([], publishes: true)
+        for item in takeItems() { item.tell() }
+        for (running, ending) in takeEnded() { running.tell(ending) }
+    }
+
+    private static func hasEnded(_ pair: (item: StreamItem, event: EventMemory)) -> Bool {
+        pair.event.core.pointee.hasLeft || pair.item.ending != nil
+    }
+
+    /// The buffers that have an end now: those of events that have left were stopped.
+    private func takeItems() -> [StreamItem] {
+        state.withLock { state in
+            guard state.items.contains(where: Self.hasEnded) else { return [] }
+            let ended = state.items.filter(Self.hasEnded).map(\.item)
+            state.items.removeAll(where: Self.hasEnded)
+            let sentCount = commands.sentCount
+            state.departed += ended.map { ($0, sentCount) }
+            return ended
+        }
     }
 
     /// Stops all events, whose engine has gone; closures are called without it from now on.
     func stopAll(fadeFrameCount: Int64) {
         state.withLock { state in
             state.isManual = false
-            for running in state.running {
+            let stops = state.running.map { running in
                 var command = SceneCommand(.stop)
                 (command.event, command.frameCount) = (running.event.memory.core, fadeFrameCount)
-                commands.send(command, publishes: true)
+                return command
             }
+            commands.send(stops, publishes: true)
         }
     }
 
@@ -96,7 +220,11 @@ final class RunningEvents: Sendable {
     /// True if events have ended since the last look, or commands wait for room.
     var wantsAttention: Bool {
         let count = core.pointee.endCount.load(ordering: .relaxed)
-        return state.withLock { !$0.isManual && ($0.endCount != count || !$0.departed.isEmpty || commands.isCrowded) }
+        return state.withLock {
+            !$0.isManual
+                && ($0.endCount != count || !$0.departed.isEmpty || !$0.dropped.isEmpty || $0.items.contains(where: Self.hasEnded)
+                    || commands.isCrowded)
+        }
     }
 
     /// Does the work of an update in automatic mode.
@@ -107,7 +235,9 @@ final class RunningEvents: Sendable {
             // Acquire: the render thread has let go of the events.
             let count = core.pointee.endCount.load(ordering: .acquiring)
             let readCount = commands.readCount
-            state.departed.removeAll { $0.commandCount <= readCount }
+            state.forgetRead(readCount)
+            // Acquire: the render thread has let go of the memory.
+            state.dropped.removeAll { $0.core.pointee.hasLeft.load(ordering: .acquiring) }
             guard count != state.endCount else { return [] }
             state.endCount = count
             var (ended, kept) = ([(Running, SoundEvent.Ending)](), [Running]())
@@ -120,7 +250,7 @@ final class RunningEvents: Sendable {
             }
             state.running = kept
             let sentCount = commands.sentCount
-            state.departed += ended.map { ($0.0.event, sentCount) }
+            state.departed += ended.map { (object: $0.0.event, commandCount: sentCount) }
             return ended
         }
     }

@@ -34,7 +34,14 @@ public final class SoundEngine: Sendable {
     /// The rate and the channels of the node.
     public let format: AudioFormat
 
+    /// The objects among which sounds with a place are heard.
+    public let scene: SoundScene
+
     let running: RunningEvents
+    let room = SceneRoom()
+    let globals = Mutex(GlobalParameters())
+    let preset = Mutex<GroupPreset?>(nil)
+    private let limit = Mutex<Int?>(nil)
     private let groups = Mutex<[String: SoundGroup]>([:])
 
     /// Adds a node for sound events to an audio graph, in the format of its output.
@@ -45,8 +52,11 @@ public final class SoundEngine: Sendable {
         let output = engine.mainMixerNode.outputFormat(forBus: 0) ?? AudioFormat(sampleRate: 48_000, channelCount: 2)
         format = output
         assets = AssetRegistry(sampleRate: output.sampleRate, seed: seed)
-        running = RunningEvents(isManual: updateMode == .manual)
-        node = AudioNode(name: "Sound events", body: SceneBody(running, format: output))
+        running = RunningEvents(
+            isManual: updateMode == .manual, fadeFrameCount: Self.frames(SoundEvent.fadeSeconds, output.sampleRate),
+            SceneSpace(output))
+        scene = SoundScene(running, isManual: updateMode == .manual, sampleRate: output.sampleRate)
+        node = AudioNode(name: "Sound events", body: SceneBody(running, room, format: output))
         do throws(AudioEngineError) {
             try engine.edit("add sound events") { () throws(AudioEngineError) in
                 _ = try engine.attach(node).get()
@@ -66,7 +76,30 @@ public final class SoundEngine: Sendable {
     /// Lets all calls since the last update take effect together, and calls the closures of events that have ended.
     ///
     /// In automatic mode both happen by themselves.
-    public func update() { running.update() }
+    public func update() {
+        scene.graph.update()
+        running.update()
+    }
+
+    /// The most sounds at a time; nil for no limit, which is the default.
+    ///
+    /// A negative one counts as 0. When there are more, sounds of the lowest priority go first, then those farthest away, then the oldest.
+    /// Each fades within 5 ms, and does not count meanwhile. A sound that begins and would go at once does not begin. An event whose sounds
+    /// have all been taken ends as `dropped`; any other one goes on without them. Sounds that pause or sleep do not count.
+    public var voiceLimit: Int? {
+        get { limit.withLock { $0 } }
+        set {
+            limit.withLock { limit in
+                limit = newValue.map { max(0, $0) }
+                var command = SceneCommand(.limit)
+                command.count = limit ?? .max
+                running.send([command])
+            }
+        }
+    }
+
+    /// The number of sounds that the limit on voices has taken so far.
+    public var droppedVoiceCount: Int { running.core.pointee.droppedCount.load(ordering: .relaxed) }
 
     /// Makes a group.
     ///
@@ -79,20 +112,34 @@ public final class SoundEngine: Sendable {
             return true
         }
         guard isNew else { throw .alreadyRegistered(id) }
+        running.keep(group)
         return group
     }
 
+    func existingGroup(_ id: String) -> SoundGroup? { groups.withLock { $0[id] } }
+
     func group(_ id: String) throws(SoundEventError) -> SoundGroup {
-        guard let group = groups.withLock({ $0[id] }) else { throw .unknownGroup(id) }
+        guard let group = existingGroup(id) else { throw .unknownGroup(id) }
         return group
+    }
+
+    /// The groups of these identifiers, in their order.
+    func groups(_ ids: Set<String>) throws(SoundEventError) -> [SoundGroup] {
+        var found: [SoundGroup] = []
+        for id in ids.sorted() { found.append(try group(id)) }
+        return found
     }
 
     func updateAudibleGroups() {
         let groups = groups.withLock { Array($0.values) }
         let anySolo = groups.contains(where: \.isSolo)
-        for group in groups { group.update(anySolo: anySolo) }
+        running.send(groups.map { $0.audibility(anySolo: anySolo, frameCount: frames(SoundEvent.fadeSeconds)) })
     }
 
     /// The frames of a time in seconds, from 0 on.
-    func frames(_ seconds: Double) -> Int64 { Int64(Int(nearestFrame: max(0, seconds) * format.sampleRate)) }
+    func frames(_ seconds: Double) -> Int64 { Self.frames(seconds, format.sampleRate) }
+
+    private static func frames(_ seconds: Double, _ sampleRate: Double) -> Int64 {
+        Int64(Int(nearestFrame: max(0, seconds) * sampleRate))
+    }
 }

@@ -16,6 +16,8 @@ public final class SoundEvent: Sendable {
         case finished
         /// `stop` has ended it, or its engine has.
         case stopped
+        /// The limit on voices has taken all its sounds; see `SoundEngine.voiceLimit`.
+        case dropped
     }
 
     /// The state of an event.
@@ -31,34 +33,61 @@ public final class SoundEvent: Sendable {
     private struct State {
         var texts: [String]
         var isStarted = false
-        var isPaused = false
+        var priority = 0
     }
 
     /// The seconds over which a sound fades at a stop, a pause and a return.
     public static let fadeSeconds = 0.005
 
+    /// The streams that play the program's buffers, by their identifiers.
+    public let pushStreams: [String: PushStreamNode]
+    /// The streams that the program renders, by their identifiers.
+    public let pullStreams: [String: PullStreamNode]
+
     let memory: EventMemory
+    /// The shared parameters that take the places of its own.
+    private let globals: GlobalParameters
     private let engine: SoundEngineBox
     private let state: Mutex<State>
 
-    /// Makes an event of a tree that is registered with an engine.
+    /// Makes an event of a tree that is registered with an engine; its spatial and ambient mixers need parameters.
     ///
-    /// Throws `unknownAsset` and `wrongKind` for the tree and its sounds, `tree` for a sound that does not fit its mixer, and `unknownGroup`.
-    public init(_ tree: String, in engine: SoundEngine) throws(SoundEventError) {
+    /// Throws `unknownAsset` and `wrongKind` for the tree and its sounds, and `tree` for a sound that does not fit its mixer or the engine.
+    /// Also throws `unknownGroup`, `unplacedMixer`, `notInScene` for another engine's objects, `head` and `surround`.
+    public init(
+        _ tree: String, in engine: SoundEngine, mixers: MixerParameters = MixerParameters()
+    ) throws(SoundEventError) {
         let tree = try engine.assets.tree(tree)
-        var (assets, groups) = ([SoundAsset](), [SoundGroup?]())
+        var (sources, groups, places) = ([EventSource](), [SoundGroup?](), [LeafPlace?]())
         for leaf in tree.program.leaves {
-            let asset = try engine.assets.sound(leaf.sampler.asset)
-            if let layout = leaf.sampler.mixer.layout, layout.channelCount != asset.audio.channelCount {
+            let source = try EventSource(leaf, in: engine)
+            if let layout = leaf.settings.mixer.layout, layout.channelCount != source.channelCount {
                 throw .tree(
-                    id: leaf.sampler.asset,
-                    reason: "the sound has \(asset.audio.channelCount) channels, and its mixer \(layout.channelCount)")
+                    id: leaf.name, reason: "the sound has \(source.channelCount) channels, and its mixer \(layout.channelCount)")
             }
-            assets.append(asset)
-            groups.append(try leaf.sampler.group.map { id throws(SoundEventError) in try engine.group(id) })
+            sources.append(source)
+            places.append(
+                try LeafPlace(
+                    leaf.settings.mixer, leaf.name, channelCount: source.channelCount, source.layout, mixers, in: engine.scene))
+            groups.append(try leaf.settings.group.map { id throws(SoundEventError) in try engine.group(id) })
         }
-        memory = EventMemory(tree, assets, groups)
-        self.engine = SoundEngineBox(engine)
+        let space = engine.running.space
+        if places.contains(where: { $0 != nil }) { try space.prepare(hasField: places.contains { $0?.isBed ?? false }) }
+        globals = engine.globals.withLock { $0 }
+        let (memory, box) = (
+            EventMemory(tree, sources, groups, tree.program.numbers.map { [globals] in globals.numbers[$0.id] }, places, space),
+            SoundEngineBox(engine)
+        )
+        (self.memory, self.engine) = (memory, box)
+        let present = sources.compactMap(\.stream)
+        pushStreams = Dictionary(
+            uniqueKeysWithValues: present.filter { $0.renderer == nil }.map {
+                ($0.stream.id, PushStreamNode($0, of: memory, in: box))
+            })
+        pullStreams = Dictionary(
+            uniqueKeysWithValues: present.filter { $0.renderer != nil }.map {
+                ($0.stream.id, PullStreamNode($0, of: memory, in: box))
+            })
         state = Mutex(State(texts: tree.program.texts.map(\.value)))
     }
 
@@ -78,16 +107,19 @@ public final class SoundEvent: Sendable {
 
     /// Sets a number, within its range, at once or over a time in seconds.
     ///
-    /// Throws `unknownParameter`, `notANumber` and `engineGone`. An event that has ended takes no notice.
+    /// Throws `unknownParameter`, `sharedParameter`, `mappedParameter`, `notANumber` and `engineGone`. An event that has ended takes no
+    /// notice.
     public func set(_ parameter: String, to value: Double, over seconds: Double = 0) throws(SoundEventError) {
-        guard let index = memory.tree.program.numbers.firstIndex(where: { $0.id == parameter }) else {
-            throw .unknownParameter(parameter)
+        let program = memory.tree.program
+        guard let index = program.numbers.firstIndex(where: { $0.id == parameter }) else {
+            throw program.mapped[parameter] == nil ? .unknownParameter(parameter) : .mappedParameter(parameter)
         }
+        guard globals.numbers[parameter] == nil else { throw .sharedParameter(parameter) }
         guard !value.isNaN, !seconds.isNaN else { throw .notANumber(parameter) }
         let engine = try engine.present()
-        let range = memory.tree.program.numbers[index].range
-        var command = SceneCommand(.number)
-        (command.index, command.value) = (index, min(range.upperBound, max(range.lowerBound, value)))
+        let range = program.numbers[index].range
+        var command = SceneCommand(.glide)
+        (command.ramp, command.value) = (memory.numbers + index, min(range.upperBound, max(range.lowerBound, value)))
         command.frameCount = engine.frames(seconds)
         state.withLock { state in
             if state.isStarted {
@@ -100,35 +132,68 @@ public final class SoundEvent: Sendable {
 
     /// Sets a text; a switch chooses by it at the start.
     ///
-    /// Throws `unknownParameter`.
+    /// Throws `unknownParameter` and `sharedParameter`.
     public func set(_ parameter: String, to text: String) throws(SoundEventError) {
         guard let index = memory.tree.program.texts.firstIndex(where: { $0.id == parameter }) else {
             throw .unknownParameter(parameter)
         }
+        guard globals.texts[parameter] == nil else { throw .sharedParameter(parameter) }
         state.withLock { $0.texts[index] = text }
+    }
+
+    /// The rank under `SoundEngine.voiceLimit`, beside those of its samplers; events of a lower one are dropped first.
+    public var priority: Int {
+        get { state.withLock { $0.priority } }
+        set {
+            state.withLock { state in
+                state.priority = newValue
+                guard state.isStarted, let engine = engine.engine else { return }
+                var command = SceneCommand(.priority)
+                command.count = newValue
+                engine.running.send(command, to: memory)
+            }
+        }
     }
 
     /// Starts the event, at a frame of the engine or at the next block; a frame that has passed is the next block.
     ///
     /// The closure is called once when the event has ended: by a thread of the engine, or by `update()` in manual mode. Throws
-    /// `alreadyStarted`, `tooManyEvents` and `engineGone`, and the closure is not called then.
+    /// `alreadyStarted`, `tooManyEvents`, `tooManySpatialSounds`, `engineGone`, `noRenderer`, `notInScene` for a source or listener that has
+    /// left, and `unknownAsset` for an asset that has been taken away. The closure is not called then.
     public func start(at frame: Int64? = nil, completion: (@Sendable (Ending) -> Void)? = nil) throws(SoundEventError) {
         let engine = try engine.present()
+        try memory.checkPlaces()
+        var claims: [AssetUse] = []
         let result = state.withLock { state -> Result<Void, SoundEventError> in
             guard !state.isStarted else { return .failure(.alreadyStarted) }
             var command = SceneCommand(.start)
             command.time = frame ?? .min
             do throws(SoundEventError) {
-                try engine.running.start(self, command) {
-                    memory.choose(memory.tree.chooseLeaves(texts: state.texts), engine.format)
+                try engine.running.start(self, command) { () throws(SoundEventError) in
+                    let choice = memory.tree.choose(texts: texts(state.texts))
+                    try memory.choose(choice.leaves, seed: choice.seed, engine.format)
+                    memory.core.pointee.priority = state.priority
                 } ended: {
                     completion?($0)
                 }
-            } catch { return .failure(error) }
+            } catch {
+                claims = memory.takeClaims()
+                memory.giveVoicesBack()
+                return .failure(error)
+            }
             state.isStarted = true
             return .success(())
         }
+        // Outside of the locks: the last release of an asset calls a closure of the program.
+        for claim in claims { claim.release() }
         try result.get()
+        // An end that has left the scene meanwhile has not found the event.
+        do throws(SoundEventError) { try memory.checkPlaces() } catch { stop() }
+    }
+
+    /// The present texts: shared ones in the places of the event's own.
+    private func texts(_ own: [String]) -> [String] {
+        zip(memory.tree.program.texts, own).map { globals.texts[$0.id]?.value ?? $1 }
     }
 
     /// Starts the event, and returns when it has ended.

@@ -24,11 +24,16 @@ public final class SoundGroup: Sendable {
 
     init(_ id: String, in engine: SoundEngine) {
         (self.id, self.engine) = (id, SoundEngineBox(engine))
+        let factors = UnsafeMutablePointer<Ramp>.allocate(capacity: GroupCore.factorCount)
+        factors.initialize(repeating: Ramp(1), count: GroupCore.factorCount)
         core = .allocate(capacity: 1)
-        core.initialize(to: GroupCore())
+        core.initialize(to: GroupCore(factors: factors))
     }
 
-    deinit { core.deallocate() }
+    deinit {
+        core.pointee.factors.deallocate()
+        core.deallocate()
+    }
 
     /// The level of the group, 0 to 1; other values are clamped, and NaN changes nothing.
     public var gain: Double {
@@ -37,7 +42,7 @@ public final class SoundGroup: Sendable {
             guard !newValue.isNaN else { return }
             let gain = max(0, min(1, newValue))
             state.withLock { $0.gain = gain }
-            send(.groupGain, gain, over: SoundEvent.fadeSeconds)
+            send(.gain, gain, over: SoundEvent.fadeSeconds)
         }
     }
 
@@ -48,7 +53,7 @@ public final class SoundGroup: Sendable {
             guard !newValue.isNaN else { return }
             let rate = max(0.25, min(4, newValue))
             state.withLock { $0.rate = rate }
-            send(.groupRate, rate)
+            send(.rate, rate)
         }
     }
 
@@ -57,7 +62,7 @@ public final class SoundGroup: Sendable {
     /// Throws `notANumber`.
     public func fadeGain(to gain: Double, over seconds: Double, _ curve: FadeCurve = .linear) throws(SoundEventError) {
         guard !gain.isNaN, !seconds.isNaN else { throw .notANumber(id) }
-        send(.groupFade, max(0, min(1, gain)), over: seconds, curve)
+        send(.fadeGain, max(0, min(1, gain)), over: seconds, curve)
     }
 
     /// Fades a second speed, which multiplies `rate`, to a value from 0.25 to 4.
@@ -65,7 +70,7 @@ public final class SoundGroup: Sendable {
     /// Throws `notANumber`.
     public func fadeRate(to rate: Double, over seconds: Double, _ curve: FadeCurve = .linear) throws(SoundEventError) {
         guard !rate.isNaN, !seconds.isNaN else { throw .notANumber(id) }
-        send(.groupFadeRate, max(0.25, min(4, rate)), over: seconds, curve)
+        send(.fadeRate, max(0.25, min(4, rate)), over: seconds, curve)
     }
 
     /// True if the group is silent.
@@ -85,17 +90,22 @@ public final class SoundGroup: Sendable {
         engine.engine?.updateAudibleGroups()
     }
 
-    /// Makes the group heard, or silent, beside others.
-    func update(anySolo: Bool) {
+    /// The command that makes the group heard, or silent, beside others.
+    func audibility(anySolo: Bool, frameCount: Int64) -> SceneCommand {
         let isAudible = state.withLock { !$0.isMuted && ($0.isSolo || !anySolo) }
-        send(.groupAudible, isAudible ? 1 : 0, over: SoundEvent.fadeSeconds)
+        return glide(.audible, isAudible ? 1 : 0, over: frameCount)
     }
 
-    private func send(_ action: SceneCommand.Action, _ value: Double, over seconds: Double = 0, _ curve: FadeCurve = .linear) {
+    private func send(_ factor: GroupCore.Factor, _ value: Double, over seconds: Double = 0, _ curve: FadeCurve = .linear) {
         guard let engine = engine.engine else { return }
-        var command = SceneCommand(action)
-        (command.group, command.value, command.curve) = (core, value, curve)
-        command.frameCount = engine.frames(seconds)
-        engine.running.send(command)
+        engine.running.send([glide(factor, value, over: engine.frames(seconds), curve)])
+    }
+
+    /// The command that moves a factor of the group.
+    func glide(_ factor: GroupCore.Factor, _ value: Double, over frameCount: Int64, _ curve: FadeCurve = .linear) -> SceneCommand {
+        var command = SceneCommand(.glide)
+        (command.ramp, command.value) = (core.pointee.factors + factor.rawValue, value)
+        (command.frameCount, command.curve) = (frameCount, curve)
+        return command
     }
 }

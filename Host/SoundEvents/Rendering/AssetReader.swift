@@ -8,9 +8,9 @@ import DSP
 ///
 /// A step above 1 stretches the filter, so that no frequency is folded back.
 struct AssetReader: ~Copyable {
-    private static var halfWidth: Int { 16 }
+    private static var halfWidth: Int { @_noLocks get { 16 } }
     /// The most weights of a place.
-    static var mostWeights: Int { 2 * halfWidth * 4 + 2 }
+    static var mostWeights: Int { @_noLocks get { 2 &* halfWidth &* 4 &+ 2 } }
 
     private let kernel = SincKernel(halfWidth: AssetReader.halfWidth, cutoff: 0.9, beta: 7)
 

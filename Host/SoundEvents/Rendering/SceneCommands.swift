@@ -9,15 +9,30 @@ struct SceneCommand: @unchecked Sendable {
     // SAFETY: a value; the memory to which it points lives until the command has been read.
     /// The action.
     enum Action: UInt8 {
-        case start, stop, pause, resume, seek, number, groupGain, groupFade, groupAudible, groupRate, groupFadeRate
+        case start, stop, pause, resume, seek
+        /// A value moves: a parameter, or a factor of a group.
+        case glide
+        /// A ducker is switched on or off, or goes.
+        case duck, dropDucker
+        /// An event has another priority, or the engine another limit on voices.
+        case priority, limit
+        /// A push stream has another buffer.
+        case schedule
+        /// Sources and listeners move.
+        case moves
     }
 
     let action: Action
     var event: UnsafeMutablePointer<EventCore>?
-    var group: UnsafeMutablePointer<GroupCore>?
-    /// The number of a parameter.
-    var index = 0
+    var ducker: UnsafeMutablePointer<DuckerCore>?
+    var stream: UnsafeMutablePointer<StreamCore>?
+    var item: UnsafeMutablePointer<StreamItemCore>?
+    /// The moves, whose number is `count`.
+    var moves: UnsafeMutablePointer<SceneMove>?
+    /// The value that moves.
+    var ramp: UnsafeMutablePointer<Ramp>?
     var value = 0.0
+    var count = 0
     var frameCount: Int64 = 0
     var curve = FadeCurve.linear
     /// The frame asked for; `.min` for the next block.
@@ -67,10 +82,12 @@ final class SceneCommands: Sendable {
         core.deallocate()
     }
 
-    /// Adds a command; with `publishes` the render thread sees all commands so far, and otherwise none of the new ones.
-    func send(_ command: SceneCommand?, publishes: Bool) {
+    /// Adds commands; with `publishes` the render thread sees all commands so far, and otherwise none of the new ones.
+    ///
+    /// With `comesFirst` they go before those that have not been published.
+    func send(_ commands: [SceneCommand], publishes: Bool, comesFirst: Bool = false) {
         waiting.withLock { waiting in
-            if let command { waiting.append(command) }
+            waiting.insert(contentsOf: commands, at: comesFirst ? 0 : waiting.count)
             guard publishes else { return }
             let position = core.pointee.published.load(ordering: .relaxed)
             let used = position &- core.pointee.read.load(ordering: .acquiring)

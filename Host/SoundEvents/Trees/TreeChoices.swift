@@ -7,13 +7,19 @@
 /// It belongs to the tree and not to an event, since an event starts once: the last choices of all its events are remembered.
 struct TreeChoices: Sendable {
     private var random: SeededRandom
+    /// The seeds of events, beside their choices.
+    private var seeds: SeededRandom
     /// The last choices of each random node, the newest last.
     private var last: [[Int]]
 
     init(_ program: TreeProgram, seed: UInt64) {
         random = SeededRandom(seed: seed)
+        seeds = SeededRandom(seed: seed, part: "events")
         last = Array(repeating: [], count: program.chances.count)
     }
+
+    /// The seed of the next event's own chances.
+    mutating func nextSeed() -> UInt64 { seeds.next() }
 
     /// The leaves that sound, in the order of the tree.
     mutating func leaves(of program: TreeProgram, texts: [String]) -> [Int] {
@@ -61,7 +67,7 @@ struct TreeChoices: Sendable {
 struct SeededRandom: Sendable {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    @_noLocks init(seed: UInt64) { state = seed }
 
     /// The seed from which the next numbers follow.
     var seed: UInt64 { state }
@@ -73,6 +79,7 @@ struct SeededRandom: Sendable {
         self.init(seed: state)
     }
 
+    @_noLocks
     mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -82,5 +89,6 @@ struct SeededRandom: Sendable {
     }
 
     /// A number from 0 on, below 1.
+    @_noLocks
     mutating func nextShare() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

@@ -19,15 +19,27 @@ struct TreeProgram: Sendable {
     /// A factor of a leaf's gain or rate that follows a parameter.
     struct Stage: Sendable {
         let parameter: Int
-        let envelope: Envelope?
+        /// The courses from the parameter to the factor, each over the one before.
+        let envelopes: [Envelope]
+    }
+
+    /// The origin of a leaf's frames.
+    enum Origin: Sendable {
+        case asset(String, isLooping: Bool)
+        case push(SoundStream)
+        case pull(SoundStream)
     }
 
     /// A sound of the tree.
     struct Leaf: Sendable {
-        let sampler: Sampler
+        let origin: Origin
+        let settings: LeafSettings
         /// The gains on the way to the leaf: blends, the sampler's own, and the mixer's.
         let gains: [Stage]
         let rate: Stage?
+        /// The gains of the straight way and of the room that follow parameters.
+        let direct: Stage?
+        let room: Stage?
     }
 
     /// A choice by chance.
@@ -42,9 +54,13 @@ struct TreeProgram: Sendable {
     private(set) var numbers: [NumberParameter] = []
     private(set) var texts: [TextParameter] = []
     private(set) var chances: [Chance] = []
+    /// The parameters that follow others.
+    private(set) var mapped: [String: NumberParameter] = [:]
 
     /// The most nodes of a tree.
     static let mostNodes = 65_536
+    /// The most parameters that follow each other.
+    static let mostMappings = 64
 
     /// Compiles a tree.
     init(_ root: SoundNode, id: String) throws(SoundEventError) {
@@ -54,7 +70,7 @@ struct TreeProgram: Sendable {
         } catch {
             throw .tree(id: id, reason: error.reason)
         }
-        if leaves.isEmpty { throw .tree(id: id, reason: "it has no sampler") }
+        if leaves.isEmpty { throw .tree(id: id, reason: "it has no sampler and no stream") }
     }
 
     private struct TreeFault: Error { let reason: String }
@@ -65,7 +81,15 @@ struct TreeProgram: Sendable {
         let place = nodes.count
         nodes.append(.all([]))
         switch node {
-        case .sampler(let sampler): nodes[place] = .leaf(try add(sampler, stages))
+        case .sampler(let sampler):
+            let origin = Origin.asset(sampler.asset, isLooping: sampler.playback == .looping)
+            nodes[place] = .leaf(try add(origin, LeafSettings(sampler), stages))
+        case .push(let stream):
+            try check(stream)
+            nodes[place] = .leaf(try add(.push(stream), LeafSettings(stream), stages))
+        case .pull(let stream):
+            try check(stream)
+            nodes[place] = .leaf(try add(.pull(stream), LeafSettings(stream), stages))
         case .container(let children): nodes[place] = .all(try add(children, &stages))
         case .random(let choice):
             guard !choice.nodes.isEmpty else { throw TreeFault(reason: "a random choice has no nodes") }
@@ -94,46 +118,76 @@ struct TreeProgram: Sendable {
     }
 
     private mutating func add(_ blend: Blend, _ stages: inout [Stage]) throws(TreeFault) -> Node {
-        let parameter = try number(of: blend.parameter)
         var children: [(Envelope, Int)] = []
+        let stage = try stage(SteeredValue(blend.parameter))
         for range in blend.ranges {
-            stages.append(Stage(parameter: parameter, envelope: range.envelope))
+            stages.append(Stage(parameter: stage.parameter, envelopes: stage.envelopes + [range.envelope]))
             children.append((range.envelope, try add(range.node, &stages)))
             stages.removeLast()
         }
-        return .blend(parameter, children)
+        return .blend(stage.parameter, children)
     }
 
-    private mutating func add(_ sampler: Sampler, _ stages: [Stage]) throws(TreeFault) -> Int {
-        guard sampler.level.isFinite, sampler.level >= 0 else {
-            throw TreeFault(reason: "the level of the sampler of \"\(sampler.asset)\" is \(sampler.level), and not 0 or more")
+    /// Checks what the program gives as the format of a stream, and that no other stream has its identifier.
+    private func check(_ stream: SoundStream) throws(TreeFault) {
+        guard (1...255).contains(stream.channelCount) else {
+            throw TreeFault(reason: "the stream \"\(stream.id)\" has \(stream.channelCount) channels, and not 1 to 255")
         }
-        guard sampler.rate.isFinite else {
-            throw TreeFault(reason: "the rate of the sampler of \"\(sampler.asset)\" is NaN or infinite")
+        let rate = stream.sampleRate ?? 1
+        guard rate.isFinite, rate > 0 else { throw TreeFault(reason: "the stream \"\(stream.id)\" has no rate above 0") }
+        for leaf in leaves {
+            if let other = leaf.stream, other.id == stream.id { throw TreeFault(reason: "two streams are called \"\(stream.id)\"") }
         }
+    }
+
+    private mutating func add(_ origin: Origin, _ sound: LeafSettings, _ stages: [Stage]) throws(TreeFault) -> Int {
+        guard sound.level.isFinite, sound.level >= 0 else {
+            throw TreeFault(reason: "the level of \(sound.name) is \(sound.level), and not 0 or more")
+        }
+        guard sound.rate.isFinite else { throw TreeFault(reason: "the rate of \(sound.name) is NaN or infinite") }
         var gains = stages
-        if let gain = sampler.gain { gains.append(try stage(gain)) }
-        guard case .channel(let mixer) = sampler.mixer, mixer.gain.isFinite else {
-            throw TreeFault(reason: "the gain of a mixer is NaN or infinite")
-        }
-        if let gain = mixer.steeredGain { gains.append(try stage(gain)) }
-        let rate: Stage? = if let rate = sampler.steeredRate { try stage(rate) } else { nil }
-        leaves.append(Leaf(sampler: sampler, gains: gains, rate: rate))
+        if let gain = sound.gain { gains.append(try stage(gain)) }
+        if let fault = sound.mixer.fault { throw TreeFault(reason: fault) }
+        for gain in sound.mixer.steeredGains { gains.append(try stage(gain)) }
+        let rate: Stage? = if let rate = sound.steeredRate { try stage(rate) } else { nil }
+        let sends = sound.mixer.sends
+        let direct: Stage? = if let level = sends.direct?.steeredLevel { try stage(level) } else { nil }
+        let room: Stage? = if let level = sends.room?.steeredLevel { try stage(level) } else { nil }
+        leaves.append(Leaf(origin: origin, settings: sound, gains: gains, rate: rate, direct: direct, room: room))
         return leaves.count - 1
     }
 
     private mutating func stage(_ value: SteeredValue) throws(TreeFault) -> Stage {
-        Stage(parameter: try number(of: value.parameter), envelope: value.envelope)
+        var (parameter, envelopes) = (value.parameter, value.envelope.map { [$0] } ?? [])
+        while case .mapped(let source, let envelope) = parameter.source {
+            try note(parameter)
+            guard envelopes.count <= Self.mostMappings else {
+                throw TreeFault(reason: "more than \(Self.mostMappings) parameters follow each other")
+            }
+            envelopes.insert(envelope, at: 0)
+            parameter = source
+        }
+        return Stage(parameter: try number(of: parameter), envelopes: envelopes)
+    }
+
+    /// Notes a parameter that follows another one.
+    private mutating func note(_ parameter: NumberParameter) throws(TreeFault) {
+        let isTaken = numbers.contains { $0.id == parameter.id } || texts.contains { $0.id == parameter.id }
+        guard !isTaken, mapped[parameter.id] ?? parameter == parameter else { throw Self.isTwice(parameter.id) }
+        mapped[parameter.id] = parameter
+    }
+
+    private static func isTwice(_ id: String) -> TreeFault {
+        TreeFault(reason: "two parameters \"\(id)\" have different values or ranges")
     }
 
     /// The number of a parameter; one name is one parameter of one kind.
     private mutating func number(of parameter: NumberParameter) throws(TreeFault) -> Int {
         if let index = numbers.firstIndex(where: { $0.id == parameter.id }) {
-            guard numbers[index] == parameter else {
-                throw TreeFault(reason: "two parameters \"\(parameter.id)\" have different values or ranges")
-            }
+            guard numbers[index] == parameter else { throw Self.isTwice(parameter.id) }
             return index
         }
+        guard mapped[parameter.id] == nil else { throw Self.isTwice(parameter.id) }
         guard !texts.contains(where: { $0.id == parameter.id }) else {
             throw TreeFault(reason: "\"\(parameter.id)\" is a text and a number")
         }
@@ -146,7 +200,7 @@ struct TreeProgram: Sendable {
             guard texts[index] == parameter else { throw TreeFault(reason: "two texts \"\(parameter.id)\" have different values") }
             return index
         }
-        guard !numbers.contains(where: { $0.id == parameter.id }) else {
+        guard !numbers.contains(where: { $0.id == parameter.id }), mapped[parameter.id] == nil else {
             throw TreeFault(reason: "\"\(parameter.id)\" is a text and a number")
         }
         texts.append(parameter)

@@ -14,16 +14,20 @@ extension HeadAxes {
         let back = -forward
         let (x, y, z) = (right.x, up.y, back.z)
         // The largest part is the most exact one.
-        let parts = [1 + x - y - z, 1 - x + y - z, 1 - x - y + z, 1 + x + y + z].map { sqrt(max(0, $0)) / 2 }
-        let largest = parts.indices.max { parts[$0] < parts[$1] } ?? 3
-        let scale = 1 / (4 * parts[largest])
+        let squares = (1 + x - y - z, 1 - x + y - z, 1 - x - y + z, 1 + x + y + z)
+        var (largest, square) = (0, squares.0)
+        if squares.1 > square { (largest, square) = (1, squares.1) }
+        if squares.2 > square { (largest, square) = (2, squares.2) }
+        if squares.3 > square { (largest, square) = (3, squares.3) }
+        let part = sqrt(max(0, square)) / 2
+        let scale = 1 / (4 * part)
         let (sumXY, sumXZ, sumYZ) = (right.y + up.x, right.z + back.x, up.z + back.y)
         let (turnX, turnY, turnZ) = (up.z - back.y, back.x - right.z, right.y - up.x)
         switch largest {
-        case 0: return HeadTurn(parts[0], sumXY * scale, sumXZ * scale, turnX * scale)
-        case 1: return HeadTurn(sumXY * scale, parts[1], sumYZ * scale, turnY * scale)
-        case 2: return HeadTurn(sumXZ * scale, sumYZ * scale, parts[2], turnZ * scale)
-        default: return HeadTurn(turnX * scale, turnY * scale, turnZ * scale, parts[3])
+        case 0: return HeadTurn(part, sumXY * scale, sumXZ * scale, turnX * scale)
+        case 1: return HeadTurn(sumXY * scale, part, sumYZ * scale, turnY * scale)
+        case 2: return HeadTurn(sumXZ * scale, sumYZ * scale, part, turnZ * scale)
+        default: return HeadTurn(turnX * scale, turnY * scale, turnZ * scale, part)
         }
     }
 

@@ -58,6 +58,8 @@ public struct SpatialSource: Hashable, Sendable {
 
     /// The position.
     public var position = SpacePoint(0, 0, 0)
+    /// The orientation, which counts for a directivity alone.
+    public var axes = HeadAxes()
     /// The channels that get the position.
     public var placing = Placing.single
     /// The treatment of the source nearer than the radius of a head.

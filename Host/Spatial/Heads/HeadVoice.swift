@@ -52,6 +52,15 @@ struct HeadVoice {
         blend.deallocate()
     }
 
+    /// Begins as the voice of a source that has not been heard; no thread renders it.
+    mutating func forget() {
+        window.update(repeating: 0, count: transformSize)
+        spectra.update(repeating: 0, count: spectrumCount * transformSize)
+        (newest, isFiltered, glide, hasBegun, blocksToFill) = (0, false, HeadGlide(), false, 0)
+        silentBlockCount = transformSize / HeadFormat.blockFrameCount + spectrumCount
+        hasSoundInBlock = false
+    }
+
     var transformSize: Int {
         @_noLocks get { table.pointee.transformSize }
     }

@@ -18,6 +18,12 @@ public struct SpeakerPlace: Hashable, Sendable {
         (self.azimuth, self.elevation, self.isLowFrequency) = (azimuth, elevation, isLowFrequency)
     }
 
+    /// Makes the place of a loudspeaker in a direction of length 1.
+    public init(toward direction: SpacePoint) {
+        let elevation = asin(max(-1, min(1, direction.y)))
+        self.init(azimuth: atan2(-direction.x, -direction.z) * 180 / .pi, elevation: elevation * 180 / .pi)
+    }
+
     /// The direction of length 1.
     public var direction: SpacePoint {
         let (azimuth, elevation) = (azimuth * .pi / 180, elevation * .pi / 180)

@@ -33,6 +33,15 @@ extension SourceCore {
         }
     }
 
+    /// Forgets what heads have heard; no thread renders meanwhile.
+    func forgetHeads() {
+        var link = heads
+        while let this = link {
+            this.pointee.voice.forget()
+            link = this.pointee.next
+        }
+    }
+
     /// Lets the chosen head hear the source at a place, and the others fade out.
     @_noLocks
     func aimHeads(
@@ -72,7 +81,7 @@ extension SceneValues {
     /// The place and the level of the source as a head hears it; a level of 0 if it is not one point.
     @_noLocks
     func headTarget(_ source: SpacePoint, _ listener: SpacePoint, isPoint: Bool) -> HeadTarget {
-        let heard = HeardSource(source, listener, self.listener.axes)
+        let heard = HeardSource(source, listener, self.listener.axes, sourceAxes: self.source.axes)
         let place = self.listener.axes.local(source - listener)
         return HeadTarget(place: SIMD3<Float>(place), gain: isPoint ? Float(SourceLevel(self, heard).placed) : 0)
     }

@@ -14,14 +14,19 @@ struct HeardSource {
     let outside: Double
     /// The part of the direction along the axis of the ears, from −1 at the left to 1 at the right; 0 in the middle of the head.
     let side: Double
+    /// The cosines of the angles between the front of the source and the listener, and between the nose and the source.
+    let sourceCosine: Double
+    let listenerCosine: Double
 
     @_noLocks
-    init(_ place: SpacePoint, _ listener: SpacePoint, _ axes: HeadAxes) {
+    init(_ place: SpacePoint, _ listener: SpacePoint, _ axes: HeadAxes, sourceAxes: HeadAxes) {
         let way = place - listener
         distance = Maths.sqrt(way.dot(way))
         outside = min(1, distance / SpatialListener.headRadius)
         side = distance > 0 ? max(-1, min(1, way.dot(axes.right) / distance)) : 0
         direction = distance > 1e-9 ? axes.local(way * (1 / distance)) : SpacePoint(0, 0, -1)
+        sourceCosine = distance > 1e-9 ? max(-1, min(1, -way.dot(sourceAxes.forward) / distance)) : 1
+        listenerCosine = max(-1, min(1, -direction.z))
     }
 }
 
@@ -44,7 +49,10 @@ struct SourceLevel {
     @_noLocks
     init(_ scene: SceneValues, _ heard: HeardSource) {
         let damping = Double(Maths.gain(fromDecibels: scene.source.dampingDecibels))
-        let level = Double(scene.listener.distance.gain(at: heard.distance)) * damping * Double(scene.source.level)
+        var level = Double(scene.listener.distance.gain(at: heard.distance)) * damping * Double(scene.source.level)
+        if let curve = scene.distanceCurve { level *= curve.pointee.gain(at: heard.distance) }
+        if let source = scene.sourceDirectivity { level *= source.pointee.level(heard.sourceCosine) }
+        if let listener = scene.listenerDirectivity { level *= listener.pointee.level(heard.listenerCosine) }
         (placed, share) = scene.source.inHeadMode.isMono ? (level, heard.outside) : (level * heard.outside, 1)
         through = level - placed
     }
@@ -92,10 +100,12 @@ struct SceneGoals {
     /// Writes the goals of a source that is one point.
     @_noLocks
     private func writePlaced(_ scene: SceneValues, _ place: SpacePoint, _ listener: SpacePoint) {
-        let heard = HeardSource(place, listener, scene.listener.axes)
+        let heard = HeardSource(place, listener, scene.listener.axes, sourceAxes: scene.source.axes)
         let level = SourceLevel(scene, heard)
         writeThrough(scene, Float(level.through))
         writeAir(heard.distance)
+        writeBands(scene.sourceDirectivity, heard.sourceCosine, ValueMap.sourceBands)
+        writeBands(scene.listenerDirectivity, heard.listenerCosine, ValueMap.listenerBands)
         writePoint(scene, heard, level: level.placed, share: level.share)
     }
 
@@ -110,6 +120,13 @@ struct SceneGoals {
         guard let air else { return }
         let coefficients = AirRows(memory: air).coefficients(metres: metres)
         (goal[ValueMap.air], goal[ValueMap.air &+ 1]) = (coefficients.first, coefficients.second)
+    }
+
+    /// Writes the levels of several bands of a directivity.
+    @_noLocks
+    private func writeBands(_ directivity: UnsafePointer<DirectivityTable.Core>?, _ cosine: Double, _ value: Int) {
+        guard let directivity, directivity.pointee.count > 1 else { return }
+        for band in 0..<directivity.pointee.count { goal[value &+ band] = Float(directivity.pointee.shapes[band].gain(cosine)) }
     }
 
     @_noLocks

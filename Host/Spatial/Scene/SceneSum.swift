@@ -41,6 +41,25 @@ public final class SceneSum: MixerSum {
         }
     }
 
+    /// `[control]` Makes the sums for heads at a sample rate, whose blocks of 64 frames count from the next cycle on.
+    public func prepareHeads(sampleRate: Double) { heads.prepare(HeadFormat(sampleRate: sampleRate).transformSize) }
+
+    /// Finishes the field and the heads one by one, for a node that gives them different delays.
+    public struct Finisher {
+        fileprivate let core: UnsafeMutablePointer<Core>
+
+        /// `[render]` Adds the decoded field to a bus.
+        @_noLocks
+        public func finishField(_ call: FinishCall) { core.pointee.field.pointee.finish(call) }
+
+        /// `[render]` Adds the ears of all heads to a bus.
+        @_noLocks
+        public func finishHeads(_ call: FinishCall) { core.pointee.heads.pointee.finish(call) }
+    }
+
+    /// The finisher, which is valid as long as this object.
+    public var finisher: Finisher { Finisher(core: core) }
+
     @_noLocks
     private static func finish(_ context: UnsafeMutableRawPointer, _ call: UnsafeRawPointer) {
         let call = call.assumingMemoryBound(to: FinishCall.self)

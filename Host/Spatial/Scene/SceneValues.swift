@@ -14,6 +14,11 @@ struct SceneValues {
     var sourcePath: UnsafeMutablePointer<PathTable.Core>?
     var listenerPath: UnsafeMutablePointer<PathTable.Core>?
     var listenerTurn: UnsafeMutablePointer<TurnTable.Core>?
+    var sourceMotion: UnsafePointer<SpatialMotion.Core>?
+    var listenerMotion: UnsafePointer<SpatialMotion.Core>?
+    var distanceCurve: UnsafePointer<DistanceCurve.Core>?
+    var sourceDirectivity: UnsafePointer<DirectivityTable.Core>?
+    var listenerDirectivity: UnsafePointer<DirectivityTable.Core>?
     /// The directions of a bed's channels, and their number; no direction for a low-frequency channel.
     var bed: UnsafeMutablePointer<BedTable.Channel>?
     var bedChannelCount: Int
@@ -22,7 +27,7 @@ struct SceneValues {
     /// The frames by which the algorithm delays the source.
     var latencyFrameCount: Int
 
-    init(_ settings: SpatialSettings, _ bed: BedTable?, latencyFrameCount: Int) {
+    init(_ settings: SpatialSettings, _ bed: BedTable?, _ directivities: DirectivityTables, latencyFrameCount: Int) {
         head = settings.algorithm == .measuredHead ? settings.head.map { UnsafePointer($0.table) } : nil
         self.latencyFrameCount = latencyFrameCount
         (source, listener, algorithm) = (settings.source, settings.listener, settings.algorithm)
@@ -34,6 +39,11 @@ struct SceneValues {
         speedOfSound = settings.propagation.air.speedOfSound
         (sourcePath, listenerPath) = (settings.sourcePath?.table.core, settings.listenerPath?.table.core)
         listenerTurn = settings.listenerTurn?.table.core
+        sourceMotion = settings.sourceMotion.map { UnsafePointer($0.core) }
+        listenerMotion = settings.listenerMotion.map { UnsafePointer($0.core) }
+        distanceCurve = settings.distanceCurve.map { UnsafePointer($0.core) }
+        sourceDirectivity = directivities.source.map { UnsafePointer($0.core) }
+        listenerDirectivity = directivities.listener.map { UnsafePointer($0.core) }
         (self.bed, bedChannelCount) = (bed?.channels, bed?.count ?? 0)
     }
 
@@ -54,27 +64,50 @@ struct SceneValues {
         if let sourcePath, sourcePath.pointee.isMoving(at: frame) { return true }
         if let listenerPath, listenerPath.pointee.isMoving(at: frame) { return true }
         if let listenerTurn, listenerTurn.pointee.isMoving(at: frame) { return true }
+        if let sourceMotion, sourceMotion.pointee.isMoving(at: frame) { return true }
+        if let listenerMotion, listenerMotion.pointee.isMoving(at: frame) { return true }
         return false
     }
 
-    /// Turns the listener's head as at a frame, if it turns by itself.
+    /// The moves of both so far, which a program has made while they are heard.
+    var moveCount: UInt64 {
+        @_noLocks get { (sourceMotion?.pointee.moveCount ?? 0) &+ (listenerMotion?.pointee.moveCount ?? 0) }
+    }
+
+    /// Turns the listener and the source as at a frame, if they turn by themselves.
     @_noLocks
-    mutating func turnListener(toFrame frame: Double) {
+    mutating func turn(toFrame frame: Double) {
+        if let listenerMotion { listener.axes = listenerMotion.pointee.axes(at: frame) }
         if let listenerTurn { listener.axes = listenerTurn.pointee.axes(at: frame) }
+        if let sourceMotion, sourceDirectivity != nil { source.axes = sourceMotion.pointee.axes(at: frame) }
     }
 
     /// The place of the source at a frame.
     @_noLocks
     func sourcePlace(at frame: Double) -> SpacePoint {
-        guard let sourcePath else { return source.position }
-        return sourcePath.pointee.place(at: frame)
+        if let sourcePath { return sourcePath.pointee.place(at: frame) }
+        return sourceMotion?.pointee.place(at: frame) ?? source.position
     }
 
     /// The place of the listener at a frame.
     @_noLocks
     func listenerPlace(at frame: Double) -> SpacePoint {
-        guard let listenerPath else { return listener.position }
-        return listenerPath.pointee.place(at: frame)
+        if let listenerPath { return listenerPath.pointee.place(at: frame) }
+        return listenerMotion?.pointee.place(at: frame) ?? listener.position
+    }
+}
+
+/// The directivities of a source and of its listener; nil for none.
+struct DirectivityTables {
+    var source: DirectivityTable?
+    var listener: DirectivityTable?
+
+    init() {}
+
+    /// `[control]` Makes those of settings.
+    init(_ settings: SpatialSettings) {
+        source = settings.sourceDirectivity.map { DirectivityTable($0) }
+        listener = settings.listenerDirectivity.map { DirectivityTable($0) }
     }
 }
 

@@ -14,9 +14,9 @@ extension SourceCore {
         if call.isUnheard { forget() }
         // The gain lies before the filters of a head.
         defer { call.isRinging.pointee = isRinging && !call.hasFadedOut || areHeadsRinging }
-        let heads = call.frameCount <= HeadField.mostFrames ? sum?.heads : nil
+        let heads = call.firstFrame &+ call.frameCount <= HeadField.mostFrames ? sum?.heads : nil
         if call.isUnheard, call.hasFadedOut {
-            if let heads { playHeads(nil, call.frameCount, from: 0, heads) }
+            if let heads { playHeads(nil, call.frameCount, from: call.firstFrame, heads) }
             return
         }
         let isHeard = call.input.block.channelCount > 0 && (!call.input.isSilent || isRinging)
@@ -25,10 +25,10 @@ extension SourceCore {
         var (passes, passesLate, start) = (false, false, 0)
         while start < call.frameCount {
             if frame >= SpatialCell.frameCount {
-                let time = call.cycle.pointee.sampleTime &+ Int64(start)
+                let time = call.cycle.pointee.sampleTime &+ Int64(call.firstFrame &+ start)
                 beginCell(
                     Double(time), glideFrameCount: call.glideFrameCount,
-                    headFrameCount: heads?.pointee.blockEnd(after: start) ?? SpatialCell.frameCount)
+                    headFrameCount: heads?.pointee.blockEnd(after: call.firstFrame &+ start) ?? SpatialCell.frameCount)
             }
             let count = min(SpatialCell.frameCount &- frame, call.frameCount &- start)
             if isHeard {
@@ -36,10 +36,10 @@ extension SourceCore {
                 play(piece, sum?.field)
                 if writeThrough(piece, ValueMap.through, call.scratchBlock(2)) { passes = true }
                 if writeThrough(piece, ValueMap.lateThrough, call.scratchBlock(3)) { passesLate = true }
-                if let heads { playHeads(levelled(piece), count, from: start, heads) }
+                if let heads { playHeads(levelled(piece), count, from: piece.busStart, heads) }
             } else {
                 obstacle.advance(by: count)
-                if let heads { playHeads(nil, count, from: start, heads) }
+                if let heads { playHeads(nil, count, from: call.firstFrame &+ start, heads) }
             }
             (frame, start) = (frame &+ count, start &+ count)
             if frame == SpatialCell.frameCount { endCell() }
@@ -69,6 +69,8 @@ extension SourceCore {
     private mutating func play(_ piece: SourcePiece, _ field: UnsafeMutablePointer<SoundFieldSum.Core>?) {
         obstacle.filter(piece.point, piece.count)
         airFilter.filter(piece.point, piece.count, elapsed: piece.cellFrame)
+        sourceBands.filter(piece.point, piece.count, values, ValueMap.sourceBands, cellFrame: piece.cellFrame)
+        listenerBands.filter(piece.point, piece.count, values, ValueMap.listenerBands, cellFrame: piece.cellFrame)
         line?.pointee.memory.append(piece.point, piece.count)
         playEars(piece)
         delay(piece)
@@ -107,7 +109,7 @@ extension SourceCore {
             let (delayStart, delayStep) = (values.start[delay], values.step(delay))
             let (present, presentStep) = (values.start[shadow], values.step(shadow))
             let (former, formerStep) = (values.start[shadow &+ 1], values.step(shadow &+ 1))
-            let to = block[side] + piece.start
+            let to = block[side] + piece.busStart
             for index in 0..<piece.count {
                 let time = Float(piece.cellFrame &+ index)
                 let atEar = head.latency + Double(delayStart + delayStep * time)
@@ -151,10 +153,11 @@ extension SourceCore {
     ) -> UnsafeMutablePointer<Float>? {
         if row < map.channelCount {
             let block = piece.call.output.pointee.open()
-            return row < block.channelCount ? block[row] + piece.start : nil
+            return row < block.channelCount ? block[row] + piece.busStart : nil
         }
-        guard let samples = field?.pointee.open(row &- map.channelCount, frameCount: piece.call.frameCount) else { return nil }
-        return samples + piece.start
+        let frameCount = piece.call.firstFrame &+ piece.call.frameCount
+        guard let samples = field?.pointee.open(row &- map.channelCount, frameCount: frameCount) else { return nil }
+        return samples + piece.busStart
     }
 
     /// Writes the gain of channels that go through; false if it is 0.
@@ -175,7 +178,7 @@ extension SourceCore {
 /// A part of a cycle that lies in one cell.
 struct SourcePiece {
     let call: ConnectionCall
-    /// The first frame in the cycle, and the number of frames.
+    /// The first frame in the source's signal, and the number of frames.
     let start: Int
     let count: Int
     /// The first frame in the cell.
@@ -188,6 +191,9 @@ struct SourcePiece {
         (self.call, self.start, self.count, self.cellFrame) = (call, start, count, cellFrame)
         point = call.scratchBlock(0) + start
     }
+
+    /// The first frame in the cycle.
+    var busStart: Int { @_noLocks get { call.firstFrame &+ start } }
 
     /// The gain of the connection at a frame of the piece.
     @inline(__always) @_noLocks

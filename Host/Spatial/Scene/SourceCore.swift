@@ -32,6 +32,9 @@ struct SourceCore {
     var travel: SourceTravel
     var airFilter = AirFilter()
     var obstacle = PointLowPass()
+    /// The bands of the source's directivity, and those of the listener's.
+    var sourceBands = BandFilter()
+    var listenerBands = BandFilter()
     private(set) var line: UnsafeMutablePointer<TravelLine.Core>?
     private(set) var late: UnsafeMutablePointer<LateChannels>?
     private(set) var scene: SceneValues
@@ -39,6 +42,8 @@ struct SourceCore {
     var frame = SpatialCell.frameCount
     private var hasBegun = false
     private var wasMoving = false
+    /// The moves that the goals know.
+    private var moveCount: UInt64 = 0
 
     /// The values that follow from a connection's shape.
     struct SourceHead {
@@ -69,6 +74,7 @@ struct SourceCore {
     var isRinging: Bool {
         @_noLocks get {
             if obstacle.isRinging || airFilter.isRinging || ears.isRinging { return true }
+            if sourceBands.isRinging || listenerBands.isRinging { return true }
             if let late, late.pointee.isRinging { return true }
             guard let line else { return false }
             return line.pointee.memory.isRinging(at: travel.isDirect ? 3 * head.latency : line.pointee.memory.longestDelay)
@@ -81,9 +87,18 @@ struct SourceCore {
         (hasBegun, frame) = (false, SpatialCell.frameCount)
         obstacle.forget()
         airFilter.forget()
+        sourceBands.forget()
+        listenerBands.forget()
         ears.forget()
         line?.pointee.memory.forget()
         late?.pointee.forget()
+    }
+
+    /// Begins again, and lets heads forget it, too; no thread renders it.
+    mutating func beginAgain() {
+        forget()
+        wasMoving = false
+        forgetHeads()
     }
 
     /// Begins the cell whose first frame has this sample time; heads hear the place after `headFrameCount` frames.
@@ -92,12 +107,13 @@ struct SourceCore {
         let isFresh = takeParts()
         if reader.take() || isFresh || !hasBegun { takeScene(time, glideFrameCount) }
         let end = time + Double(SpatialCell.frameCount)
-        let isMoving = scene.isMoving(at: time)
-        if isMoving || wasMoving {
-            scene.turnListener(toFrame: end)
+        let (isMoving, moves) = (scene.isMoving(at: time), scene.moveCount)
+        if isMoving || wasMoving || moves != moveCount {
+            moveCount = moves
+            scene.turn(toFrame: end)
             goals.write(scene, scene.sourcePlace(at: end), scene.listenerPlace(at: end))
             values.aim(over: 1, restarts: false)
-            scene.turnListener(toFrame: time + Double(headFrameCount))
+            scene.turn(toFrame: time + Double(headFrameCount))
             aimHeads(scene, places(at: time + Double(headFrameCount)), glideFrameCount: HeadFormat.blockFrameCount, restarts: false)
         }
         wasMoving = isMoving
@@ -122,9 +138,12 @@ struct SourceCore {
     @_noLocks
     private mutating func takeScene(_ time: Double, _ glideFrameCount: Int) {
         scene = reader.value
-        scene.turnListener(toFrame: time)
+        moveCount = scene.moveCount
+        scene.turn(toFrame: time)
         goals.write(scene, scene.sourcePlace(at: time), scene.listenerPlace(at: time))
         let glide = hasBegun ? glideFrameCount : 0
+        sourceBands.take(scene.sourceDirectivity, sampleRate: head.sampleRate)
+        listenerBands.take(scene.listenerDirectivity, sampleRate: head.sampleRate)
         obstacle.aim(at: scene.cutoffHertz, sampleRate: head.sampleRate, over: glide)
         aimHeads(scene, places(at: time), glideFrameCount: glide, restarts: true)
         if hasBegun {
@@ -164,6 +183,8 @@ struct SourceCore {
     @_noLocks
     mutating func endCell() {
         airFilter.tidy()
+        sourceBands.tidy()
+        listenerBands.tidy()
         ears.tidy()
     }
 }

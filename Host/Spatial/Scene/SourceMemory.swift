@@ -67,6 +67,9 @@ final class SourceMemory: Sendable {
             && shape.sampleRate == other.sampleRate && shape.maximumFrameCount >= other.maximumFrameCount
     }
 
+    /// Begins as a source that has not been heard, and no head hears its past; no thread renders it.
+    func beginAgain() { core.pointee.beginAgain() }
+
     /// Makes the parts that settings need.
     func prepare(_ settings: SpatialSettings, _ panner: SpeakerPanner?, _ sum: HeadSums?, latencyFrameCount: Int) {
         if settings.algorithm == .measuredHead, isForEars, let sum, let head = settings.head { makeVoice(head, sum) }

@@ -28,7 +28,7 @@ public final class SpatialProcessor: ConnectionProcessor {
 
         init(_ settings: SpatialSettings) {
             self.settings = settings
-            exchange = SceneExchange(SceneValues(settings, nil, latencyFrameCount: 0))
+            exchange = SceneExchange(SceneValues(settings, nil, DirectivityTables(), latencyFrameCount: 0))
         }
     }
 
@@ -67,10 +67,12 @@ public final class SpatialProcessor: ConnectionProcessor {
         let frames = latencyFrameCount(state)
         for core in state.cores { core.prepare(settings, state.panner, sum?.heads, latencyFrameCount: frames) }
         let bed = Self.bed(of: state, state.cores.last?.sourceChannelCount ?? 0)
+        let directivities = DirectivityTables(settings)
         let owners: [(any AnyObject & Sendable)?] = [
             bed, settings.sourcePath?.table, settings.listenerPath?.table, settings.listenerTurn?.table, settings.head,
+            settings.sourceMotion, settings.listenerMotion, settings.distanceCurve, directivities.source, directivities.listener,
         ]
-        let scene = SceneValues(settings, bed, latencyFrameCount: frames)
+        let scene = SceneValues(settings, bed, directivities, latencyFrameCount: frames)
         state.exchange.set(scene, keeping: owners.compactMap { $0 })
         // Relaxed: nothing else depends on it.
         latency.store(frames, ordering: .relaxed)
@@ -84,6 +86,9 @@ public final class SpatialProcessor: ConnectionProcessor {
         let layout = settings.bed ?? named ?? ChannelLayout.usual(channelCount).flatMap { SpeakerLayout($0) }
         return layout.map { BedTable($0) }
     }
+
+    /// Forgets all sound, for a voice that another sound uses next; no thread renders with it meanwhile.
+    public func beginAgain() { state.withLock { state in for core in state.cores { core.beginAgain() } } }
 
     /// The frames by which the algorithm delays a source: those of a head, or of the decoder of the sound field.
     public var latencyFrameCount: Int { latency.load(ordering: .relaxed) }
@@ -118,7 +123,7 @@ public final class SpatialProcessor: ConnectionProcessor {
             if let index = state.cores.firstIndex(where: { $0.fits(shape) }) {
                 state.cores.swapAt(index, state.cores.count - 1)
             } else {
-                let values = SceneValues(state.settings, nil, latencyFrameCount: 0)
+                let values = SceneValues(state.settings, nil, DirectivityTables(), latencyFrameCount: 0)
                 state.cores.append(SourceMemory(shape, state.exchange.reader, values, hasField: sum != nil))
             }
             publish(&state)

@@ -72,6 +72,16 @@ public struct SpatialSettings: Sendable {
     public var listenerPath: SpatialPath?
     /// The turns of the listener's head; nil if the orientation holds.
     public var listenerTurn: SpatialTurn?
+    /// The place and the orientation of the source, which moves as its program tells; nil if its position holds. A way comes first.
+    public var sourceMotion: SpatialMotion?
+    /// The place and the orientation of the listener, which moves as its program tells; nil if they hold. A way and turns come first.
+    public var listenerMotion: SpatialMotion?
+    /// The level of the source by the angle between its front and the listener; nil for the same one all around.
+    public var sourceDirectivity: SpatialDirectivity?
+    /// The level at the listener by the angle between the nose and the source; nil for the same one all around.
+    public var listenerDirectivity: SpatialDirectivity?
+    /// A factor of the level over the distance, beside the listener's law; nil for none.
+    public var distanceCurve: DistanceCurve?
     /// The loudspeakers of an ambience bed, in the order of the source's channels; nil for the usual ones of their number.
     ///
     /// A number of channels without usual loudspeakers, such as 9 or 16, is a sound field in ACN and SN3D.

@@ -16,7 +16,10 @@ struct ValueMap {
     static var air: Int { @_noLocks get { 7 } }
     /// The gain of channels that go through as late as the algorithm.
     static var lateThrough: Int { @_noLocks get { 9 } }
-    private static var firstGain: Int { @_noLocks get { 10 } }
+    /// The levels of the bands of the source's directivity; then those of the listener's.
+    static var sourceBands: Int { @_noLocks get { 10 } }
+    static var listenerBands: Int { @_noLocks get { 18 } }
+    private static var firstGain: Int { @_noLocks get { 26 } }
     /// The channels of a sound field.
     static var fieldChannelCount: Int { @_noLocks get { 16 } }
 
