@@ -37,7 +37,9 @@ extension SoundEngine {
     /// The room that hears the late reverb of spatial mixers; nil for none, which it is at first.
     public var reverb: AudioUnitReverbPreset? { room.preset }
 
-    /// The unit of the room, in a process of its own, connected to the main mixer; nil without a room. Reconnect it as you like.
+    /// The unit of the room, in a process of its own, connected to the main mixer; nil without a room.
+    ///
+    /// Reconnect it as you like.
     public var reverbNode: AudioUnitReverb? { room.reverb }
 
     /// Sets the room; the first one starts a process and edits the graph.

@@ -46,7 +46,9 @@ public final class SpatialMotion: Sendable {
 }
 
 extension SpatialMotion.Core {
-    /// `[render]` Leaves for a pose at a frame, and arrives after so many; at once for 0. A pose that is the goal already changes nothing.
+    /// `[render]` Leaves for a pose at a frame, and arrives after so many; at once for 0.
+    ///
+    /// A pose that is the goal already changes nothing.
     @_noLocks
     public mutating func go(to goal: SpatialPose, at frame: Int64, over frameCount: Int64) {
         guard !isGoal(goal) || frameCount <= 0 else { return }

@@ -72,9 +72,13 @@ public struct SpatialSettings: Sendable {
     public var listenerPath: SpatialPath?
     /// The turns of the listener's head; nil if the orientation holds.
     public var listenerTurn: SpatialTurn?
-    /// The place and the orientation of the source, which moves as its program tells; nil if its position holds. A way comes first.
+    /// The place and the orientation of the source, which moves as its program tells; nil if its position holds.
+    ///
+    /// A way comes first.
     public var sourceMotion: SpatialMotion?
-    /// The place and the orientation of the listener, which moves as its program tells; nil if they hold. A way and turns come first.
+    /// The place and the orientation of the listener, which moves as its program tells; nil if they hold.
+    ///
+    /// A way and turns come first.
     public var listenerMotion: SpatialMotion?
     /// The level of the source by the angle between its front and the listener; nil for the same one all around.
     public var sourceDirectivity: SpatialDirectivity?

@@ -18,10 +18,12 @@ import Testing
         #expect(bench.engine.reverb == .largeHall && bench.engine.reverbNode != nil)
         try bench.move(0, 0, -1)
         func play(_ level: Double?, direct: SpatialMixer.Send? = nil) throws -> [[Float]] {
-            let event = try bench.event("noise", { $0.playback = .oneShot }) { mixer in
-                mixer.directPath = direct
-                mixer.lateReverb = level.map { SpatialMixer.Send(level: $0) }
-            }
+            let event = try bench.event(
+                "noise", { $0.playback = .oneShot },
+                { mixer in
+                    mixer.directPath = direct
+                    mixer.lateReverb = level.map { SpatialMixer.Send(level: $0) }
+                })
             try event.start()
             let sound = try bench.graph.render(24_000)
             let tail = try bench.graph.render(9600)

@@ -202,9 +202,11 @@ import Testing
     func aCulledSoundGoesOnUnheard(culling: Sampler.Culling) throws {
         let bench = try SpaceBench()
         try bench.move(0, 0, -20)
-        let event = try bench.event("ramp", { ($0.playback, $0.culling) = (.oneShot, culling) }) {
-            ($0.distance, $0.cullDistance) = (.none, 10)
-        }
+        let event = try bench.event(
+            "ramp", { ($0.playback, $0.culling) = (.oneShot, culling) },
+            {
+                ($0.distance, $0.cullDistance) = (.none, 10)
+            })
         try event.start()
         #expect(try bench.graph.render(20_000)[0].allSatisfy { $0 == 0 })
         try bench.move(0, 0, -1)
@@ -220,7 +222,7 @@ import Testing
         for culling in [Sampler.Culling.terminate, .sleepWakeAtZero] {
             let bench = try SpaceBench()
             try bench.move(0, 0, -1)
-            let event = try bench.event("ramp", { $0.culling = culling }) { ($0.distance, $0.cullDistance) = (.none, 10) }
+            let event = try bench.event("ramp", { $0.culling = culling }, { ($0.distance, $0.cullDistance) = (.none, 10) })
             try event.start()
             _ = try bench.graph.render(20_000)
             try bench.move(0, 0, -20)
@@ -240,10 +242,12 @@ import Testing
         try bench.move(0, 0, -1)
         (bench.source.gain, bench.listener.gain) = (0.5, 0.5)
         let path = NumberParameter("path", value: 0.5, range: 0...1)
-        let event = try bench.event("half", { _ in }) { mixer in
-            mixer.gain = 0.5
-            mixer.directPath = SpatialMixer.Send(level: 0.5, steeredLevel: SteeredValue(path))
-        }
+        let event = try bench.event(
+            "half", { _ in },
+            { mixer in
+                mixer.gain = 0.5
+                mixer.directPath = SpatialMixer.Send(level: 0.5, steeredLevel: SteeredValue(path))
+            })
         try event.start()
         #expect(abs(try bench.gains()[0] * 2.0.squareRoot() - 1.0 / 32) < 1e-6)
         try event.set("path", to: 1)
@@ -255,10 +259,12 @@ import Testing
     @Test func aSourceIsLoudestWhereItLooks() throws {
         let bench = try SpaceBench()
         try bench.move(0, 0, -2)
-        let event = try bench.event("half", { _ in }) { mixer in
-            mixer.distance = .none
-            mixer.sourceDirectivity = SpatialDirectivity([.init(.cardioid(pattern: 0.5))])
-        }
+        let event = try bench.event(
+            "half", { _ in },
+            { mixer in
+                mixer.distance = .none
+                mixer.sourceDirectivity = SpatialDirectivity([.init(.cardioid(pattern: 0.5))])
+            })
         try event.start()
         for (yaw, wanted) in [(180.0, 1.0), (90, 0.5), (0, 0)] {
             let axes = HeadAxes(HeadAngles(yaw: yaw))
