@@ -202,8 +202,8 @@ let package = Package(
         .target(
             name: "SoundEvents",
             dependencies: [
-                "AudioFiles", "AudioFormats", "AudioGraph", "CEbur128", "CRealtimeShims", "DSP", "PluginHosting", "Realtime",
-                "Rendering", "Spatial",
+                "AudioFiles", "AudioFormats", "AudioGraph", "CEbur128", "CRealtimeShims", "DSP", "LinuxSystem", "PluginHosting",
+                "Realtime", "Rendering", "Spatial",
             ],
             path: "Host/SoundEvents", swiftSettings: optimized),
         .target(
@@ -365,7 +365,9 @@ let package = Package(
         .testTarget(
             name: "SoundEventsTests",
             dependencies: [
-                "AudioFormats", "AudioGraph", "HostingTestSupport", "Realtime", "SoundEvents", "Spatial", "TestSupport",
+                "AudioFiles", "AudioFormats", "AudioGraph", "HostingTestSupport", "LinuxSystem", "Realtime", "SoundEvents",
+                "Spatial",
+                "TestSupport",
             ]),
         .testTarget(name: "HeadFilesTests", dependencies: ["HeadFiles", "LinuxSystem", "Spatial", "TestSupport"]),
         .testTarget(

@@ -46,8 +46,8 @@ let permittedImports: [String: Set<String>] = [
         "AudioUnits", "LinuxSystem", "Printing", "Realtime",
     ],
     "SoundEvents": [
-        "AudioFiles", "AudioFormats", "AudioGraph", "CEbur128", "CRealtimeShims", "DSP", "PluginHosting", "Realtime", "Rendering",
-        "Spatial",
+        "AudioFiles", "AudioFormats", "AudioGraph", "CEbur128", "CRealtimeShims", "DSP", "LinuxSystem", "PluginHosting", "Realtime",
+        "Rendering", "Spatial",
     ],
     "GraphDocuments": [
         "AudioGraph", "PluginHosting", "Rendering", "AudioFiles", "AudioUnits", "AudioFormats", "LinuxSystem", "Printing",

@@ -41,12 +41,39 @@ public final class AssetRegistry: Sendable {
     /// The identifiers of all assets, in their order.
     public var identifiers: [String] { state.withLock { $0.assets.keys.sorted() } }
 
-    /// Reads a file into memory, and registers it; returns its identifier.
+    /// Registers the sound of a file; returns its identifier.
     ///
-    /// Without an identifier it gets one. Throws `file`, `emptyAudio`, `loudness` and `alreadyRegistered`.
+    /// Without an identifier it gets one. A streamed file is read as a whole here if it is normalized. Throws `file`, `emptyAudio`,
+    /// `loudness`, `alreadyRegistered`, and `tooFast` for a streamed file whose rate is more than four times the engine's.
     @discardableResult
     public func registerSound(
-        file path: String, normalization: AssetNormalization = .none, id: String? = nil
+        file path: String, storage: AssetStorage = .resident, normalization: AssetNormalization = .none, id: String? = nil
+    ) throws(SoundEventError) -> String {
+        switch storage {
+        case .resident: try registerResident(path, normalization, id)
+        case .streamed: try registerStreamed(path, normalization, id)
+        }
+    }
+
+    private func registerStreamed(
+        _ path: String, _ normalization: AssetNormalization, _ id: String?
+    ) throws(SoundEventError) -> String {
+        let format: AudioFileFormat
+        let audio: LoadedAudio?
+        do throws(AudioFileError) {
+            format = try AudioFileReader(path: path).format
+            audio = normalization == .none ? nil : try LoadedAudio.load(path)
+        } catch { throw .file(error) }
+        guard format.frameCount > 0 else { throw .emptyAudio(path) }
+        guard format.sampleRate <= 4 * sampleRate else { throw .tooFast(path) }
+        var gain = 1.0
+        if let audio { gain = try self.gain(of: audio, format.channelLayout, normalization, path) }
+        let file = StreamedFile(path: path, format: format)
+        return try add(id) { .sound(SoundAsset(.file(file), layout: format.channelLayout, gain: gain, AssetUse($0))) }
+    }
+
+    private func registerResident(
+        _ path: String, _ normalization: AssetNormalization, _ id: String?
     ) throws(SoundEventError) -> String {
         let audio: LoadedAudio
         do throws(AudioFileError) { audio = try LoadedAudio.load(path, sampleRate: sampleRate) } catch { throw .file(error) }
@@ -81,12 +108,17 @@ public final class AssetRegistry: Sendable {
     ) throws(SoundEventError) -> String {
         guard audio.frameCount > 0, audio.channelCount > 0 else { throw .emptyAudio(name) }
         let layout = layout ?? audio.channelLayout
-        let gain =
-            switch normalization {
-            case .none: 1.0
-            case .dynamic: try AssetLoudness.gain(of: audio, layout, to: Self.targetLoudness, name)
-            }
-        return try add(id) { .sound(SoundAsset(audio, layout: layout, gain: gain, AssetUse($0))) }
+        let gain = try gain(of: audio, layout, normalization, name)
+        return try add(id) { .sound(SoundAsset(.memory(audio), layout: layout, gain: gain, AssetUse($0))) }
+    }
+
+    private func gain(
+        of audio: LoadedAudio, _ layout: ChannelLayout?, _ normalization: AssetNormalization, _ name: String
+    ) throws(SoundEventError) -> Double {
+        switch normalization {
+        case .none: 1
+        case .dynamic: try AssetLoudness.gain(of: audio, layout, to: Self.targetLoudness, name)
+        }
     }
 
     /// Registers a tree; returns its identifier.
@@ -138,19 +170,6 @@ public final class AssetRegistry: Sendable {
         case .sound: throw .wrongKind(id, wanted: "tree")
         case nil: throw .unknownAsset(id)
         }
-    }
-}
-
-/// A sound in memory.
-final class SoundAsset: Sendable {
-    let audio: LoadedAudio
-    let layout: ChannelLayout?
-    /// The factor that normalizes it.
-    let gain: Double
-    let use: AssetUse
-
-    init(_ audio: LoadedAudio, layout: ChannelLayout?, gain: Double, _ use: AssetUse) {
-        (self.audio, self.layout, self.gain, self.use) = (audio, layout, gain, use)
     }
 }
 

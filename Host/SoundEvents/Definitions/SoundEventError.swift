@@ -19,6 +19,8 @@ public enum SoundEventError: Error, Sendable {
     case file(AudioFileError)
     /// The audio of an asset has no frames or channels, or a rate without a meaning.
     case emptyAudio(String)
+    /// The rate of a streamed file is more than four times the engine's.
+    case tooFast(String)
     /// The loudness of an asset cannot be measured.
     case loudness(String)
     /// The tree cannot be played.
@@ -69,6 +71,7 @@ extension SoundEventError: CustomStringConvertible {
         case .wrongKind(let id, let wanted): "The asset \"\(id)\" is no \(wanted)."
         case .file(let error): "\(error)"
         case .emptyAudio(let id): "The audio for \"\(id)\" has no frames, no channels, or no rate."
+        case .tooFast(let path): "The rate of \"\(path)\" is more than four times the engine's: keep the sound in memory instead."
         case .loudness(let id): "The loudness of \"\(id)\" cannot be measured: register it without normalization."
         case .tree(let id, let reason): "The tree \"\(id)\" cannot be played: \(reason)."
         case .unknownGroup(let id): "There is no group \"\(id)\": register it with the engine first."

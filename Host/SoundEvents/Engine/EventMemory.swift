@@ -69,7 +69,7 @@ final class EventMemory: @unchecked Sendable {
     /// `tooManySpatialSounds`.
     func choose(_ chosen: [Int], seed: UInt64, _ output: AudioFormat) throws(SoundEventError) {
         for stream in chosen.compactMap({ sources[$0].stream }) {
-            if let renderer = stream.renderer, renderer.box == nil { throw .noRenderer(stream.stream.id) }
+            if let renderer = stream.renderer, renderer.box == nil { throw .noRenderer(stream.id) }
         }
         for use in [tree.use] + chosen.compactMap({ sources[$0].use }) {
             guard use.claim() else { throw .unknownAsset(use.id) }
@@ -85,6 +85,9 @@ final class EventMemory: @unchecked Sendable {
         core.deinitialize(count: 1)
         core.initialize(to: EventCore(leaves: leaves, leafCount: chosen.count))
     }
+
+    /// The silent frames of streamed assets.
+    var missingFrameCount: Int { sources.reduce(0) { $0 + $1.missingFrameCount } }
 
     // MARK: Under the lock of the running events
 

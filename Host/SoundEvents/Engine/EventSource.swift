@@ -2,21 +2,32 @@
 // SPDX-License-Identifier: MIT
 // The frames of a sound of an event: an asset, or a stream. Any thread but the render thread.
 
+import AudioFiles
 import AudioFormats
 
 /// The frames of a sound of an event.
 enum EventSource: Sendable {
-    case asset(SoundAsset, isLooping: Bool)
+    case asset(SoundAsset, LoadedAudio, isLooping: Bool)
+    case file(SoundAsset, StreamedFile, StreamMemory, isLooping: Bool)
     case stream(StreamMemory)
 
     /// Finds the asset of a leaf, or makes its stream.
     ///
-    /// Throws `unknownAsset`, `wrongKind`, and `tree` for a stream that the engine cannot play.
+    /// Throws `unknownAsset`, `wrongKind`, `file`, and `tree` for a stream that the engine cannot play.
     init(_ leaf: TreeProgram.Leaf, in engine: SoundEngine) throws(SoundEventError) {
         switch leaf.origin {
-        case .asset(let id, let isLooping): self = .asset(try engine.assets.sound(id), isLooping: isLooping)
+        case .asset(let id, let isLooping): self = try Self.asset(try engine.assets.sound(id), isLooping: isLooping, in: engine)
         case .push(let stream): self = .stream(try Self.memory(stream, isPull: false, engine.format.sampleRate))
         case .pull(let stream): self = .stream(try Self.memory(stream, isPull: true, engine.format.sampleRate))
+        }
+    }
+
+    private static func asset(_ asset: SoundAsset, isLooping: Bool, in engine: SoundEngine) throws(SoundEventError) -> EventSource {
+        switch asset.content {
+        case .memory(let audio): return .asset(asset, audio, isLooping: isLooping)
+        case .file(let file):
+            let memory = try StreamMemory(file, id: asset.use.id, isLooping: isLooping, in: engine)
+            return .file(asset, file, memory, isLooping: isLooping)
         }
     }
 
@@ -31,48 +42,58 @@ enum EventSource: Sendable {
         return StreamMemory(stream, isPull: isPull, engineRate: rate)
     }
 
+    /// The stream that a program fills; nil for an asset.
     var stream: StreamMemory? {
         switch self {
-        case .asset: nil
+        case .asset, .file: nil
         case .stream(let stream): stream
         }
     }
 
-    /// The asset's count of events; nil for a stream.
-    var use: AssetUse? {
+    /// The asset; nil for a stream.
+    private var asset: SoundAsset? {
         switch self {
-        case .asset(let asset, _): asset.use
+        case .asset(let asset, _, _), .file(let asset, _, _, _): asset
         case .stream: nil
         }
     }
 
+    /// The asset's count of events; nil for a stream.
+    var use: AssetUse? { asset?.use }
+
     /// The factor of a normalized asset.
-    var gain: Double {
+    var gain: Double { asset?.gain ?? 1 }
+
+    /// The silent frames of a streamed asset whose file had not been read in time.
+    var missingFrameCount: Int {
         switch self {
-        case .asset(let asset, _): asset.gain
-        case .stream: 1
+        case .asset, .stream: 0
+        case .file(_, _, let memory, _): memory.core.pointee.missingCount.load(ordering: .relaxed)
         }
     }
 
     var channelCount: Int {
         switch self {
-        case .asset(let asset, _): asset.audio.channelCount
-        case .stream(let stream): stream.stream.channelCount
+        case .asset(_, let audio, _): audio.channelCount
+        case .file(_, let file, _, _): file.format.channelCount
+        case .stream(let stream): stream.format.channels
         }
     }
 
     var layout: ChannelLayout? {
         switch self {
-        case .asset(let asset, _): asset.layout
-        case .stream(let stream): stream.stream.layout
+        case .asset(let asset, _, _), .file(let asset, _, _, _): asset.layout
+        case .stream(let stream): stream.format.layout
         }
     }
 
     /// The source for the render thread.
     var core: LeafSource {
         switch self {
-        case .asset(let asset, let isLooping):
-            LeafSource(channels: asset.audio.channels, frameCount: asset.audio.frameCount, isLooping: isLooping)
+        case .asset(_, let audio, let isLooping):
+            LeafSource(channels: audio.channels, frameCount: audio.frameCount, isLooping: isLooping)
+        case .file(_, let file, let memory, let isLooping):
+            LeafSource(memory.core, pace: memory.pace, fileLength: file.format.frameCount, fileLoops: isLooping)
         case .stream(let stream): LeafSource(stream.core, pace: stream.pace)
         }
     }

@@ -45,14 +45,18 @@ final class RunningEvents: Sendable {
     let space: SceneSpace
     // SAFETY: only the render thread uses what is not atomic.
     nonisolated(unsafe) let core: UnsafeMutablePointer<SceneCore>
+    // SAFETY: the render thread alone uses what is not atomic.
+    nonisolated(unsafe) let facts: UnsafeMutablePointer<SceneFacts>
     private let state: Mutex<State>
 
     init(isManual: Bool, fadeFrameCount: Int64, _ space: SceneSpace) {
         self.space = space
         state = Mutex(State(isManual: isManual))
+        facts = .allocate(capacity: 1)
+        facts.initialize(to: SceneFacts())
         core = .allocate(capacity: 1)
         core.initialize(
-            to: SceneCore(commands.core, mostEvents: Self.most, fadeFrameCount: fadeFrameCount, space.core, space.format))
+            to: SceneCore(commands.core, facts, mostEvents: Self.most, fadeFrameCount: fadeFrameCount, space.core, space.format))
     }
 
     deinit {
@@ -64,6 +68,8 @@ final class RunningEvents: Sendable {
         for (item, _) in state.withLock({ $0.items }) { item.tell() }
         core.deinitialize(count: 1)
         core.deallocate()
+        facts.deinitialize(count: 1)
+        facts.deallocate()
     }
 
     /// The events that play, pause or wait, in the order of their starts.

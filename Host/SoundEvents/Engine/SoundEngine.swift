@@ -98,6 +98,12 @@ public final class SoundEngine: Sendable {
         }
     }
 
+    /// The bytes that each sampler of a streamed asset reads ahead, at most.
+    public static let readAheadByteCount = 1 << 18
+
+    /// The silent frames that streamed assets have played so far because their files had not been read in time.
+    public var missingFrameCount: Int { running.facts.pointee.missingCount.load(ordering: .relaxed) }
+
     /// The number of sounds that the limit on voices has taken so far.
     public var droppedVoiceCount: Int { running.core.pointee.droppedCount.load(ordering: .relaxed) }
 

@@ -82,11 +82,11 @@ public final class SoundEvent: Sendable {
         let present = sources.compactMap(\.stream)
         pushStreams = Dictionary(
             uniqueKeysWithValues: present.filter { $0.renderer == nil }.map {
-                ($0.stream.id, PushStreamNode($0, of: memory, in: box))
+                ($0.id, PushStreamNode($0, of: memory, in: box))
             })
         pullStreams = Dictionary(
             uniqueKeysWithValues: present.filter { $0.renderer != nil }.map {
-                ($0.stream.id, PullStreamNode($0, of: memory, in: box))
+                ($0.id, PullStreamNode($0, of: memory, in: box))
             })
         state = Mutex(State(texts: tree.program.texts.map(\.value)))
     }
@@ -104,6 +104,9 @@ public final class SoundEvent: Sendable {
         let frame = memory.core.pointee.beginning.load(ordering: .relaxed)
         return frame == .min ? nil : frame
     }
+
+    /// The silent frames that its streamed assets have played so far because their files had not been read in time.
+    public var missingFrameCount: Int { memory.missingFrameCount }
 
     /// Sets a number, within its range, at once or over a time in seconds.
     ///

@@ -60,10 +60,10 @@ struct LeafCore {
     /// True if it counts for the limit on voices.
     var isVoice: Bool { @_noLocks get { isPlaying && life.isVoice } }
 
-    /// Goes to a frame of the asset; beyond its end the sound ends, or wraps if it loops.
+    /// Goes to a time of the asset in frames of the engine; beyond its end the sound ends, or wraps if it loops.
     @_noLocks
     mutating func seek(toFrame frame: Double) {
-        source.seek(toFrame: frame)
+        source.seek(toFrame: frame * source.pace)
         if source.hasEnded { isPlaying = false }
     }
 
@@ -207,7 +207,7 @@ struct LeafCore {
         var frame = start
         while frame < end, isPlaying {
             let present = time &+ Int64(frame)
-            let count = isAtOwnSpeed(at: present) ? source.run(end &- frame).count : 1
+            let count = isAtOwnSpeed(at: present) ? source.passable(end &- frame) : 1
             advance(count == 1 ? step(at: present) : Double(count))
             frame &+= count
         }

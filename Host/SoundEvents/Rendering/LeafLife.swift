@@ -96,7 +96,7 @@ struct LeafLife {
             switch culling {
             case .sleepWakeAtZero: source.seek(toFrame: 0)
             case .sleepWakeAtRandomOffset: source.seek(toShare: random.nextShare())
-            default: break
+            default: source.readOn()
             }
         }
         (state, silenceTime) = (.awake, .max)

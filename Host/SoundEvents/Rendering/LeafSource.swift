@@ -13,6 +13,8 @@ struct LeafSource {
     /// The length of an asset.
     private let frameCount: Int
     private let isLooping: Bool
+    /// The length of a streamed asset; 0 for what cannot be sought in.
+    private let fileLength: Int
     /// The stream; nil for an asset in memory.
     private let stream: UnsafeMutablePointer<StreamCore>?
     /// The frames to a frame of the engine at the source's own speed.
@@ -23,10 +25,13 @@ struct LeafSource {
 
     init(channels: UnsafePointer<UnsafeMutablePointer<Float>>, frameCount: Int, isLooping: Bool) {
         (self.channels, self.frameCount, self.isLooping, stream, pace) = (channels, frameCount, isLooping, nil, 1)
+        fileLength = 0
     }
 
-    init(_ stream: UnsafeMutablePointer<StreamCore>, pace: Double) {
-        (self.stream, self.pace, frameCount, isLooping) = (stream, pace, .max, false)
+    /// A stream, or a streamed asset of so many frames; the places of a loop go on beyond them.
+    init(_ stream: UnsafeMutablePointer<StreamCore>, pace: Double, fileLength: Int = 0, fileLoops: Bool = true) {
+        (self.stream, self.pace, self.fileLength, isLooping) = (stream, pace, fileLength, false)
+        frameCount = fileLoops ? .max : fileLength
         channels = UnsafePointer(stream.pointee.channels)
     }
 
@@ -38,7 +43,7 @@ struct LeafSource {
     /// A stream stays as it is.
     @_noLocks
     mutating func seek(toFrame frame: Double) {
-        guard stream == nil else { return }
+        guard stream == nil else { return seekInFile(frame) }
         let length = Double(frameCount)
         if isLooping {
             place = max(0, frame - Maths.floor(frame / length) * length)
@@ -49,17 +54,46 @@ struct LeafSource {
         }
     }
 
+    @_noLocks
+    private mutating func seekInFile(_ frame: Double) {
+        guard let stream, fileLength > 0 else { return }
+        let length = Double(fileLength)
+        var goal = Maths.floor(max(0, min(frame, 0x1p52)))
+        if frameCount == .max {
+            goal -= Maths.floor(goal / length) * length
+        } else if goal >= length {
+            (place, hasEnded) = (length, true)
+            return
+        }
+        place = goal
+        // Cannot trap: below the length.
+        stream.pointee.seek(toFrame: Int(goal))
+    }
+
     /// Begins at a share of the whole, at a frame.
     @_noLocks
-    mutating func seek(toShare share: Double) { seek(toFrame: Maths.floor(share * Double(frameCount))) }
+    mutating func seek(toShare share: Double) {
+        seek(toFrame: Maths.floor(share * Double(stream == nil ? frameCount : fileLength)))
+    }
+
+    /// Reads on where the place is, after it has moved without being read.
+    @_noLocks
+    mutating func readOn() { if stream != nil { seekInFile(place) } }
+
+    /// The frames from a whole place on that can be passed at once, up to so many.
+    @_noLocks
+    func passable(_ count: Int) -> Int {
+        // Cannot trap: a place is within the asset.
+        stream == nil ? min(count, frameCount &- Int(place)) : count
+    }
 
     /// The frames that lie one after the other in `channels` from the place on, up to so many; the place is that of a frame.
     @_noLocks
     func run(_ count: Int) -> (first: Int, count: Int) {
         // Cannot trap: a place is within the asset, and a stream does not last 2⁵³ frames.
         let first = Int(place)
-        guard let stream else { return (first, min(count, frameCount &- first)) }
-        return stream.pointee.run(from: first, count)
+        let left = min(count, frameCount &- first)
+        return stream?.pointee.run(from: first, left) ?? (first, left)
     }
 
     /// Writes the weights of the frames around the place, for `sample`.

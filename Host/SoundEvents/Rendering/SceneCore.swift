@@ -27,6 +27,7 @@ struct SceneCore: ~Copyable {
     private let reader: UnsafeMutablePointer<AssetReader>
     private let scratch: SceneScratch
     private let space: UnsafeMutablePointer<SpaceCore>
+    private let facts: UnsafeMutablePointer<SceneFacts>
     /// Buses for a part of a long block.
     private let part: BusPart
     private let roomPart: BusPart
@@ -41,10 +42,10 @@ struct SceneCore: ~Copyable {
 
     /// `[control]` Allocates the memory of events and blocks.
     init(
-        _ commands: UnsafeMutablePointer<SceneCommands.Core>, mostEvents: Int, fadeFrameCount: Int64,
-        _ space: UnsafeMutablePointer<SpaceCore>, _ format: AudioFormat
+        _ commands: UnsafeMutablePointer<SceneCommands.Core>, _ facts: UnsafeMutablePointer<SceneFacts>, mostEvents: Int,
+        fadeFrameCount: Int64, _ space: UnsafeMutablePointer<SpaceCore>, _ format: AudioFormat
     ) {
-        self.space = space
+        (self.space, self.facts) = (space, facts)
         longestMove = Int64(Int(nearestFrame: 0.1 * format.sampleRate))
         part = BusPart(channelCount: format.channels)
         roomPart = BusPart(channelCount: SpaceCore.roomChannelCount)
@@ -72,6 +73,7 @@ struct SceneCore: ~Copyable {
     /// `[render]` Renders a block of the output, and of what the room hears if somebody listens to that.
     @_noLocks
     mutating func render(_ output: UnsafeMutablePointer<BusAudio>, room: UnsafeMutablePointer<BusAudio>?, _ cycle: RenderCycle) {
+        facts.pointee.isOffline = cycle.isOffline
         output.pointee.isSilent = true
         room?.pointee.isSilent = true
         let (time, frameCount) = (cycle.sampleTime, output.pointee.block.frameCount)

@@ -29,12 +29,22 @@ struct StreamCore: ~Copyable {
     private let function: RenderNode.Function?
     private let context: UnsafeMutableRawPointer?
     private let call: UnsafeMutablePointer<PullCall>
+    /// The frames of a streamed asset.
+    private let file: File?
     /// The silent frames that were played because there were no others.
     let missingCount = Atomic<Int>(0)
 
-    /// `[control]` Allocates a window; without a function it belongs to a push stream.
-    init(channelCount: Int, function: RenderNode.Function? = nil, context: UnsafeMutableRawPointer? = nil) {
-        (self.channelCount, self.function, self.context) = (channelCount, function, context)
+    /// The frames of a streamed asset, read ahead.
+    struct File {
+        let ring: UnsafeMutablePointer<FileRing>
+        /// The end of the frames; `.max` for a loop.
+        let end: Int
+        let facts: UnsafeMutablePointer<SceneFacts>
+    }
+
+    /// `[control]` Allocates a window; without a function and a file it belongs to a push stream.
+    init(channelCount: Int, function: RenderNode.Function? = nil, context: UnsafeMutableRawPointer? = nil, file: File? = nil) {
+        (self.channelCount, self.function, self.context, self.file) = (channelCount, function, context, file)
         memory = .allocate(capacity: channelCount * Self.capacity)
         memory.initialize(repeating: 0, count: channelCount * Self.capacity)
         (channels, targets) = (.allocate(capacity: channelCount), .allocate(capacity: channelCount))
@@ -70,18 +80,37 @@ struct StreamCore: ~Copyable {
         make(upTo: min(base &+ Self.capacity, (end / Self.grain &+ 1) &* Self.grain))
     }
 
-    /// Moves the window so that a frame lies in its second quarter.
+    /// Goes to a frame of a streamed asset; before it there is silence.
+    @_noLocks
+    mutating func seek(toFrame frame: Int) {
+        guard let file else { return }
+        base = Self.base(for: frame)
+        count = frame &- base
+        for channel in 0..<channelCount {
+            for index in 0..<count { channels[channel][index] = 0 }
+        }
+        file.ring.pointee.seek(toFrame: frame)
+    }
+
+    /// The beginning of the window in whose second quarter a frame lies.
+    @_noLocks
+    private static func base(for frame: Int) -> Int { (frame / step &- 1) &* step }
+
     @_noLocks
     private mutating func move(to frame: Int) {
-        let shift = (frame / Self.step &- 1) &* Self.step &- base
+        let goal = Self.base(for: frame)
+        while goal > base &+ count {
+            make(upTo: min(goal, base &+ Self.capacity))
+            (base, count) = (base &+ count, 0)
+        }
+        let shift = goal &- base
         guard shift > 0 else { return }
-        let kept = max(0, count &- shift)
+        count &-= shift
+        base = goal
         for channel in 0..<channelCount {
             let line = channels[channel]
-            for index in 0..<kept { line[index] = line[index &+ shift] }
+            for index in 0..<count { line[index] = line[index &+ shift] }
         }
-        base &+= count &- kept
-        count = kept
     }
 
     @_noLocks
@@ -95,11 +124,25 @@ struct StreamCore: ~Copyable {
             call.pointee = PullCall(output: block, time: Int64(base &+ count))
             CRealtimeShims_call(function, context, call)
             if call.pointee.isSilent { block.silence() }
+        } else if let file {
+            read(file, missing)
         } else {
             let silent = queue.fill(block)
             if silent > 0 { missingCount.wrappingAdd(silent, ordering: .relaxed) }
         }
         count &+= missing
+    }
+
+    /// Reads frames of a streamed asset; behind its end there is silence.
+    @_noLocks
+    private func read(_ file: File, _ wanted: Int) {
+        let position = base &+ count
+        let block = AudioBlock(channels: targets, channelCount: channelCount, frameCount: max(0, min(wanted, file.end &- position)))
+        guard block.frameCount > 0 else { return }
+        let silent = file.ring.pointee.fill(block, from: position, isOffline: file.facts.pointee.isOffline)
+        guard silent > 0 else { return }
+        missingCount.wrappingAdd(silent, ordering: .relaxed)
+        file.facts.pointee.missingCount.wrappingAdd(silent, ordering: .relaxed)
     }
 }
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 // What the render thread reads for one stream of an event. Control thread; the render thread uses the memory.
 
+import AudioFiles
 import AudioFormats
+import LinuxSystem
 import Realtime
 import Synchronization
 
@@ -10,7 +12,7 @@ import Synchronization
 final class StreamMemory: @unchecked Sendable {
     // SAFETY: before the start one thread at a time uses it, under the lock of the running events. From then on the render thread uses
     // the core and the ramps, and other threads the core's atomics.
-    let stream: SoundStream
+    let id: String
     /// The rate and the channels that the program has to give.
     let format: AudioFormat
     let core: UnsafeMutablePointer<StreamCore>
@@ -19,10 +21,12 @@ final class StreamMemory: @unchecked Sendable {
     /// The renderer of a pull stream.
     let renderer: StreamRenderer?
     let pace: Double
+    /// The file of a streamed asset.
+    private let feed: FileFeed?
 
     init(_ stream: SoundStream, isPull: Bool, engineRate: Double) {
         let rate = stream.sampleRate ?? engineRate
-        (self.stream, pace) = (stream, rate / engineRate)
+        (id, pace, feed) = (stream.id, rate / engineRate, nil)
         format = AudioFormat(sampleRate: rate, channelCount: stream.channelCount, layout: stream.layout)
         let renderer = isPull ? StreamRenderer() : nil
         self.renderer = renderer
@@ -35,7 +39,32 @@ final class StreamMemory: @unchecked Sendable {
                 context: renderer.map { Unmanaged.passUnretained($0).toOpaque() }))
     }
 
+    /// Makes the stream of a file, which is read ahead from now on.
+    ///
+    /// Throws `file`.
+    init(_ file: StreamedFile, id: String, isLooping: Bool, in engine: SoundEngine) throws(SoundEventError) {
+        let found = file.format
+        (self.id, pace, renderer) = (id, found.sampleRate / engine.format.sampleRate, nil)
+        format = AudioFormat(sampleRate: found.sampleRate, channelCount: found.channelCount, layout: found.channelLayout)
+        let feed: FileFeed
+        do throws(AudioFileError) {
+            feed = try FileFeed(
+                file.path, isLooping: isLooping, byteCount: SoundEngine.readAheadByteCount, bell: FileReaderThread.bell)
+        } catch { throw .file(error) }
+        do throws(SystemError) {
+            try FileReaderThread.shared.serve(feed)
+        } catch { throw .file(.system(path: file.path, act: .read, code: error.code)) }
+        self.feed = feed
+        ramps = .allocate(capacity: 2)
+        ramps.initialize(repeating: Ramp(1), count: 2)
+        core = .allocate(capacity: 1)
+        let source = StreamCore.File(
+            ring: feed.ring, end: isLooping ? .max : found.frameCount, facts: engine.running.facts)
+        core.initialize(to: StreamCore(channelCount: found.channelCount, file: source))
+    }
+
     deinit {
+        feed?.isOver.store(true, ordering: .releasing)
         core.deinitialize(count: 1)
         core.deallocate()
         ramps.deallocate()

@@ -20,7 +20,7 @@ public class StreamNode: @unchecked Sendable {
     }
 
     /// The identifier.
-    public var id: String { stream.stream.id }
+    public var id: String { stream.id }
     /// The rate and the channels of the stream.
     public var format: AudioFormat { stream.format }
 
