@@ -13,6 +13,8 @@ final class Guarded<State>: @unchecked Sendable {
     init(_ state: State) { self.state = state }
 
     /// Reads or changes the state; the body calls nothing of the program's.
+    ///
+    /// A value of the program's that goes may call back: the body returns it, so that it goes outside of the lock.
     func withLock<Result>(_ body: (inout State) -> Result) -> Result {
         lock.lock()
         defer { lock.unlock() }

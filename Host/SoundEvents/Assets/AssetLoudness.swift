@@ -44,8 +44,8 @@ enum AssetLoudness {
     private static func measure(_ audio: LoadedAudio, _ layout: ChannelLayout?) -> Double? {
         let hertz = max(1, Int(nearestFrame: audio.sampleRate))
         var state = ebur128_init(UInt32(audio.channelCount), UInt(hertz), Int32(EBUR128_MODE_I.rawValue))
-        defer { ebur128_destroy(&state) }
         guard let meter = state else { return nil }
+        defer { ebur128_destroy(&state) }
         for channel in 0..<audio.channelCount {
             ebur128_set_channel(meter, UInt32(channel), Int32(position(of: channel, layout).rawValue))
         }

@@ -82,14 +82,15 @@ public final class AssetRegistry: Sendable {
 
     /// Registers samples, one array a channel, of the same length; returns their identifier.
     ///
-    /// Shorter channels end in silence. Throws `emptyAudio`, `file`, `loudness` and `alreadyRegistered`.
+    /// Shorter channels end in silence. The rate is one that a file can have, from 8 to 768 kHz. Throws `emptyAudio`, `layout`, `file`,
+    /// `loudness` and `alreadyRegistered`.
     @discardableResult
     public func registerSound(
         samples: [[Float]], sampleRate: Double, layout: ChannelLayout? = nil, normalization: AssetNormalization = .none,
         id: String? = nil
     ) throws(SoundEventError) -> String {
         let (name, frameCount) = (id ?? "samples", samples.map(\.count).max() ?? 0)
-        guard !samples.isEmpty, frameCount > 0, sampleRate.isFinite, sampleRate > 0,
+        guard !samples.isEmpty, frameCount > 0, AudioFileFormat.sampleRates.contains(sampleRate),
             let audio = LoadedAudio(channelCount: samples.count, frameCount: frameCount, sampleRate: sampleRate)
         else { throw .emptyAudio(name) }
         for (channel, samples) in samples.enumerated() { _ = audio[channel].update(from: samples) }
@@ -108,6 +109,9 @@ public final class AssetRegistry: Sendable {
     ) throws(SoundEventError) -> String {
         guard audio.frameCount > 0, audio.channelCount > 0 else { throw .emptyAudio(name) }
         let layout = layout ?? audio.channelLayout
+        if let layout, layout.channelCount != audio.channelCount {
+            throw .layout(name, channelCount: audio.channelCount, layout: layout.channelCount)
+        }
         let gain = try gain(of: audio, layout, normalization, name)
         return try add(id) { .sound(SoundAsset(.memory(audio), layout: layout, gain: gain, AssetUse($0))) }
     }

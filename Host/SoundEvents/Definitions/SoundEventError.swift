@@ -19,6 +19,10 @@ public enum SoundEventError: Error, Sendable {
     case file(AudioFileError)
     /// The audio of an asset has no frames or channels, or a rate without a meaning.
     case emptyAudio(String)
+    /// The layout has another number of channels than the audio.
+    case layout(String, channelCount: Int, layout: Int)
+    /// The file of a streamed asset is another one than when it was registered.
+    case changedFile(String)
     /// The rate of a streamed file is more than four times the engine's.
     case tooFast(String)
     /// The loudness of an asset cannot be measured.
@@ -71,6 +75,9 @@ extension SoundEventError: CustomStringConvertible {
         case .wrongKind(let id, let wanted): "The asset \"\(id)\" is no \(wanted)."
         case .file(let error): "\(error)"
         case .emptyAudio(let id): "The audio for \"\(id)\" has no frames, no channels, or no rate."
+        case .layout(let id, let channelCount, let layout):
+            "The audio for \"\(id)\" has \(channelCount) channels, and its layout \(layout): give it the layout of its channels."
+        case .changedFile(let path): "The file \"\(path)\" has changed since it was registered: register it again."
         case .tooFast(let path): "The rate of \"\(path)\" is more than four times the engine's: keep the sound in memory instead."
         case .loudness(let id): "The loudness of \"\(id)\" cannot be measured: register it without normalization."
         case .tree(let id, let reason): "The tree \"\(id)\" cannot be played: \(reason)."

@@ -38,7 +38,14 @@ final class RunningEvents: Sendable {
         /// True if the engine publishes commands and calls closures at its updates alone.
         var isManual: Bool
 
-        mutating func forgetRead(_ readCount: UInt64) { departed.removeAll { $0.commandCount <= readCount } }
+        /// Takes the objects out that no command names any more; they go outside of the lock, because programs' closures go with them.
+        mutating func takeRead(
+            _ readCount: UInt64, where isChosen: (any AnyObject & Sendable) -> Bool = { _ in true }
+        ) -> [any AnyObject & Sendable] {
+            let gone = departed.filter { $0.commandCount <= readCount && isChosen($0.object) }.map(\.object)
+            if !gone.isEmpty { departed.removeAll { $0.commandCount <= readCount && isChosen($0.object) } }
+            return gone
+        }
     }
 
     private let commands = SceneCommands()
@@ -59,13 +66,20 @@ final class RunningEvents: Sendable {
             to: SceneCore(commands.core, facts, mostEvents: Self.most, fadeFrameCount: fadeFrameCount, space.core, space.format))
     }
 
-    deinit {
-        // Nothing renders any more: events that have not left never will.
-        for running in state.withLock({ $0.running }) {
+    /// Ends all events, because nothing renders them any more: they lead back here by the scene of their places.
+    func abandon() {
+        let (running, items) = state.withLock { state in
+            defer { (state.running, state.items) = ([], []) }
+            return (state.running, state.items)
+        }
+        for running in running {
             running.event.memory.core.pointee.abandon()
             running.tell(.stopped)
         }
-        for (item, _) in state.withLock({ $0.items }) { item.tell() }
+        for (item, _) in items { item.tell() }
+    }
+
+    deinit {
         core.deinitialize(count: 1)
         core.deallocate()
         facts.deinitialize(count: 1)
@@ -117,11 +131,16 @@ final class RunningEvents: Sendable {
         var command = command
         (command.moves, command.count) = (moves.core, moves.count)
         state.withLock { state in
+            let publishedCount = commands.publishedCount
             commands.send([command], publishes: !state.isManual, comesFirst: state.isManual)
+            // The commands that waited have moved back by one.
+            for index in state.departed.indices where state.isManual && state.departed[index].commandCount > publishedCount {
+                state.departed[index].commandCount += 1
+            }
             state.departed.append((moves, commands.sentCount))
-            // Between two looks of the audio graph there are many moves.
+            // Between two looks of the audio graph there are many moves. The caller holds a lock, so no other object goes here.
             if state.departed.count >= state.crowd {
-                state.forgetRead(commands.readCount)
+                _ = state.takeRead(commands.readCount) { $0 is SceneMoves }
                 state.crowd = max(State.crowd, 2 * state.departed.count)
             }
         }
@@ -151,7 +170,8 @@ final class RunningEvents: Sendable {
     func schedule(_ item: StreamItem, _ stream: StreamMemory, of memory: EventMemory) -> Bool {
         state.withLock { state in
             if memory.schedule(item, stream) { return true }
-            guard state.running.contains(where: { $0.event.memory === memory }) else { return false }
+            // The buffers of an event that has left are about to go.
+            guard !memory.core.pointee.hasLeft, state.running.contains(where: { $0.event.memory === memory }) else { return false }
             var command = SceneCommand(.schedule)
             (command.stream, command.item) = (stream.core, item.core)
             state.items.append((item, memory))
@@ -189,7 +209,9 @@ final class RunningEvents: Sendable {
     func update() {
         commands.send([], publishes: true)
         for item in takeItems() { item.tell() }
-        for (running, ending) in takeEnded() { running.tell(ending) }
+        let (ended, gone) = takeEnded()
+        for (running, ending) in ended { running.tell(ending) }
+        withExtendedLifetime(gone) {}
     }
 
     private static func hasEnded(_ pair: (item: StreamItem, event: EventMemory)) -> Bool {
@@ -236,15 +258,16 @@ final class RunningEvents: Sendable {
     /// Does the work of an update in automatic mode.
     func attend() { if !state.withLock({ $0.isManual }) { update() } }
 
-    private func takeEnded() -> [(Running, SoundEvent.Ending)] {
+    /// The events that have ended, and the objects that nothing names any more.
+    private func takeEnded() -> (ended: [(Running, SoundEvent.Ending)], gone: [any AnyObject & Sendable]) {
         state.withLock { state in
             // Acquire: the render thread has let go of the events.
             let count = core.pointee.endCount.load(ordering: .acquiring)
-            let readCount = commands.readCount
-            state.forgetRead(readCount)
+            var gone = state.takeRead(commands.readCount)
             // Acquire: the render thread has let go of the memory.
+            gone += state.dropped.filter { $0.core.pointee.hasLeft.load(ordering: .acquiring) }
             state.dropped.removeAll { $0.core.pointee.hasLeft.load(ordering: .acquiring) }
-            guard count != state.endCount else { return [] }
+            guard count != state.endCount else { return ([], gone) }
             state.endCount = count
             var (ended, kept) = ([(Running, SoundEvent.Ending)](), [Running]())
             for running in state.running {
@@ -257,7 +280,7 @@ final class RunningEvents: Sendable {
             state.running = kept
             let sentCount = commands.sentCount
             state.departed += ended.map { (object: $0.0.event, commandCount: sentCount) }
-            return ended
+            return (ended, gone)
         }
     }
 }

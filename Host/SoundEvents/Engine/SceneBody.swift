@@ -57,6 +57,9 @@ private final class SceneRenderer: RenderNode {
 
     init(_ running: RunningEvents) { self.running = running }
 
+    // It lives as long as a plan or the node.
+    deinit { running.abandon() }
+
     var renderContext: UnsafeMutableRawPointer { UnsafeMutableRawPointer(running.core) }
 
     var renderFunction: Function {

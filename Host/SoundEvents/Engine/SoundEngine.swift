@@ -65,7 +65,10 @@ public final class SoundEngine: Sendable {
         } catch { throw .graph(error) }
     }
 
-    deinit { running.stopAll(fadeFrameCount: frames(SoundEvent.fadeSeconds)) }
+    deinit {
+        scene.graph.forgetMoves()
+        running.stopAll(fadeFrameCount: frames(SoundEvent.fadeSeconds))
+    }
 
     /// The engine's frame at which the next block begins.
     public var nextFrame: Int64 { running.core.pointee.now.load(ordering: .relaxed) }

@@ -148,9 +148,11 @@ public final class SoundEvent: Sendable {
     public var priority: Int {
         get { state.withLock { $0.priority } }
         set {
+            // The engine may go with this reference, outside of the lock.
+            let engine = engine.engine
             state.withLock { state in
                 state.priority = newValue
-                guard state.isStarted, let engine = engine.engine else { return }
+                guard state.isStarted, let engine else { return }
                 var command = SceneCommand(.priority)
                 command.count = newValue
                 engine.running.send(command, to: memory)

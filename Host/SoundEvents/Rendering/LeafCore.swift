@@ -158,8 +158,9 @@ struct LeafCore {
             let next = voice.pointee.run(from: frame, to: end, at: time)
             cull(voice.pointee.isCulled, at: time &+ Int64(frame))
             if isCulled, !life.isAsleep {
-                // A sound that is not to sleep goes on.
+                // A sound that is not to sleep goes on, and a stream is taken on with it.
                 pass(from: frame, to: next, at: time)
+                source.follow()
             } else {
                 let heard = play(bus, from: frame, to: next, at: time, fade, scratch, reader)
                 if heard > frame { _ = bus.pointee.open() }

@@ -80,6 +80,15 @@ struct LeafSource {
     @_noLocks
     mutating func readOn() { if stream != nil { seekInFile(place) } }
 
+    /// Moves a stream on to the place, which was passed without a sound.
+    @_noLocks
+    func follow() {
+        guard let stream else { return }
+        // Cannot trap: a stream does not last 2⁵³ frames.
+        let frame = Int(place)
+        stream.pointee.prepare(at: frame, upTo: frame)
+    }
+
     /// The frames from a whole place on that can be passed at once, up to so many.
     @_noLocks
     func passable(_ count: Int) -> Int {
@@ -124,7 +133,12 @@ struct LeafSource {
     mutating func advance(_ frames: Double) {
         place += frames
         guard place >= Double(frameCount) else { return }
-        if isLooping { place -= Double(frameCount) } else { hasEnded = true }
+        guard isLooping else {
+            hasEnded = true
+            return
+        }
+        // A step may be longer than a short sound.
+        while place >= Double(frameCount) { place -= Double(frameCount) }
     }
 
     /// True if it can end within so many frames of the engine at the greatest speed.

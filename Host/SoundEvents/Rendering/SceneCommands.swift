@@ -51,16 +51,21 @@ final class SceneCommands: Sendable {
         let slots: UnsafeMutablePointer<SceneCommand>
         let published = Atomic<UInt64>(0)
         let read = Atomic<UInt64>(0)
+        /// The number of commands that the render thread has taken; it may still obey the last one.
+        private let taken = Atomic<UInt64>(0)
 
-        /// `[render]` Takes the next command; nil without one.
+        init(slots: UnsafeMutablePointer<SceneCommand>) { self.slots = slots }
+
+        /// `[render]` Takes the next command, once the one before has been obeyed; nil without one.
         @_noLocks
         func next() -> SceneCommand? {
-            let position = read.load(ordering: .relaxed)
+            let position = taken.load(ordering: .relaxed)
+            // Release: the memory of the commands before is not used any more.
+            read.store(position, ordering: .releasing)
             // Acquire: the command is complete.
             guard position != published.load(ordering: .acquiring) else { return nil }
             let command = slots[Int(truncatingIfNeeded: position & UInt64(8191))]
-            // Release: the slot has been read.
-            read.store(position &+ 1, ordering: .releasing)
+            taken.store(position &+ 1, ordering: .relaxed)
             return command
         }
     }
@@ -101,8 +106,9 @@ final class SceneCommands: Sendable {
         }
     }
 
-    /// The number of all commands so far, and of those that the render thread has taken.
+    /// The number of all commands so far, of those that the render thread may see, and of those that it has obeyed.
     var sentCount: UInt64 { waiting.withLock { core.pointee.published.load(ordering: .relaxed) &+ UInt64($0.count) } }
+    var publishedCount: UInt64 { waiting.withLock { _ in core.pointee.published.load(ordering: .relaxed) } }
     var readCount: UInt64 { core.pointee.read.load(ordering: .acquiring) }
 
     /// True if published commands wait for room.

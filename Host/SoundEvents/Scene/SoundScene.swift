@@ -45,6 +45,9 @@ final class SceneGraph: Sendable {
             moved.append(object)
         }
 
+        /// Takes the objects out that are marked.
+        mutating func takeMoved() -> [SceneObject] { exchange(&moved, with: []) }
+
         /// The moves of all objects that are marked, and of all below them; nil without any.
         mutating func takeMoves() -> SceneMoves? {
             guard !moved.isEmpty else { return nil }
@@ -58,6 +61,8 @@ final class SceneGraph: Sendable {
         }
 
         private func add(_ object: SceneObject, _ world: SceneTransform, to moves: SceneMoves) {
+            // Scales multiply, and may lead beyond what a scene takes: the object is heard where it was then.
+            guard world.isPossible else { return }
             if let emitter = object.emitter {
                 let pose = SpatialPose(place: world.position / unitsPerMetre, axes: world.orientation)
                 moves.add(emitter, pose, gain: object.links.gain, jumps: !object.links.isPlaced)
@@ -117,6 +122,12 @@ final class SceneGraph: Sendable {
         var command = SceneCommand(.moves)
         command.frameCount = frameCount
         return command
+    }
+
+    /// Forgets the moves since the last update, with the objects.
+    func forgetMoves() {
+        let moved = state.withLock { $0.takeMoved() }
+        withExtendedLifetime(moved) {}
     }
 
     /// Stops the events of sources and listeners that have left the scene.

@@ -114,6 +114,11 @@ final class SceneSpace: Sendable {
         return try head.responses(sampleRate: format.sampleRate, quality: .short)
     }
 
+    /// Makes the filters of the head, if two ears need them.
+    private func prepareHead(_ state: inout State) throws(HeadSetError) {
+        if state.values.isBinaural, state.values.responses == nil { state.values.responses = try responses(state.values) }
+    }
+
     /// Makes the panner and the decoder for the present kind of output.
     private func makeOutput(_ state: inout State) {
         let type: AudioEnvironmentOutputType = state.values.isBinaural ? .headphones : .externalSpeakers
@@ -130,9 +135,7 @@ final class SceneSpace: Sendable {
     func prepare(hasField: Bool) throws(SoundEventError) {
         let result = state.withLock { state -> Result<Void, SoundEventError> in
             if let refusal = state.refusal.take() { return .failure(.head(refusal)) }
-            do throws(HeadSetError) {
-                if state.values.isBinaural, state.values.responses == nil { state.values.responses = try responses(state.values) }
-            } catch { return .failure(.head(error)) }
+            do throws(HeadSetError) { try prepareHead(&state) } catch { return .failure(.head(error)) }
             if state.output == nil || hasField && !state.hasField {
                 state.hasField = state.hasField || hasField
                 makeOutput(&state)
@@ -149,20 +152,21 @@ final class SceneSpace: Sendable {
 
     /// Takes a voice for a sound, and makes one if none is free.
     ///
-    /// Throws `tooManySpatialSounds`.
+    /// Throws `tooManySpatialSounds`, and `head` if the device has become headphones and the head cannot be used.
     func take(_ place: VoicePlace, _ stages: VoiceStages) throws(SoundEventError) -> SpaceVoice {
-        let voice = state.withLock { state -> SpaceVoice? in
-            guard state.voices.count < Self.mostVoices else { return nil }
+        let result = state.withLock { state -> Result<SpaceVoice, SoundEventError> in
+            guard state.voices.count < Self.mostVoices else { return .failure(.tooManySpatialSounds(limit: Self.mostVoices)) }
+            // The event may have been made before the output was for two ears.
+            do throws(HeadSetError) { try prepareHead(&state) } catch { return .failure(.head(error)) }
             let direct = place.direct.map { _ in processor(.channels(place.channelCount), &state) }
             let room = place.room.map { _ in processor(.room, &state) }
             let voice = SpaceVoice(direct, room, place, format)
             voice.update(state.values, state.output)
             voice.connect(stages)
             state.voices[ObjectIdentifier(voice)] = voice
-            return voice
+            return .success(voice)
         }
-        guard let voice else { throw .tooManySpatialSounds(limit: Self.mostVoices) }
-        return voice
+        return try result.get()
     }
 
     private func processor(_ kind: SpaceVoice.Kind, _ state: inout State) -> SpatialProcessor {

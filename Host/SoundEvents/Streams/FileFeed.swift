@@ -14,6 +14,8 @@ final class FileFeed: @unchecked Sendable {
     /// True if the event has gone.
     let isOver = Atomic<Bool>(false)
     private let reader: AudioFileReader
+    /// The format of the file as it is now.
+    var format: AudioFileFormat { reader.format }
     private let isLooping: Bool
     /// The frames of the file, once it has been read to its end; before, those that its header states.
     private var length: Int

@@ -41,7 +41,7 @@ final class StreamMemory: @unchecked Sendable {
 
     /// Makes the stream of a file, which is read ahead from now on.
     ///
-    /// Throws `file`.
+    /// Throws `file`, and `changedFile` if it is not the one that was registered.
     init(_ file: StreamedFile, id: String, isLooping: Bool, in engine: SoundEngine) throws(SoundEventError) {
         let found = file.format
         (self.id, pace, renderer) = (id, found.sampleRate / engine.format.sampleRate, nil)
@@ -51,6 +51,10 @@ final class StreamMemory: @unchecked Sendable {
             feed = try FileFeed(
                 file.path, isLooping: isLooping, byteCount: SoundEngine.readAheadByteCount, bell: FileReaderThread.bell)
         } catch { throw .file(error) }
+        let present = feed.format
+        guard present.channelCount == found.channelCount, present.sampleRate == found.sampleRate,
+            present.frameCount == found.frameCount
+        else { throw .changedFile(file.path) }
         do throws(SystemError) {
             try FileReaderThread.shared.serve(feed)
         } catch { throw .file(.system(path: file.path, act: .read, code: error.code)) }

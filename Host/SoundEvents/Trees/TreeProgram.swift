@@ -59,6 +59,10 @@ struct TreeProgram: Sendable {
 
     /// The most nodes of a tree.
     static let mostNodes = 65_536
+    /// The most levels of a tree.
+    static let mostLevels = 256
+    /// The level of the node that is added.
+    private var level = 0
     /// The most parameters that follow each other.
     static let mostMappings = 64
 
@@ -78,6 +82,9 @@ struct TreeProgram: Sendable {
     /// Adds a node and all below it; returns its place.
     private mutating func add(_ node: SoundNode, _ stages: inout [Stage]) throws(TreeFault) -> Int {
         guard nodes.count < Self.mostNodes else { throw TreeFault(reason: "it has more than \(Self.mostNodes) nodes") }
+        guard level < Self.mostLevels else { throw TreeFault(reason: "it has more than \(Self.mostLevels) levels") }
+        level += 1
+        defer { level -= 1 }
         let place = nodes.count
         nodes.append(.all([]))
         switch node {

@@ -22,7 +22,7 @@ final class PublishedSource<Value> {
     func set(_ value: Value) {
         state.withLock { $0.objectWillChange }?.send()
         outlets.offer(value, keepsLatest: true)
-        state.withLock { $0.value = value }
+        _ = state.withLock { exchange(&$0.value, with: value) }
     }
 
     /// Tells changes to an object's publisher from now on.

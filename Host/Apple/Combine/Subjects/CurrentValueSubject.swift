@@ -24,7 +24,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     /// Keeps a value and sends it to all subscribers, on this thread; nothing happens after the end.
     public func send(_ value: Output) {
         guard !outlets.isFinished else { return }
-        latest.withLock { $0 = value }
+        _ = latest.withLock { exchange(&$0, with: value) }
         outlets.offer(value, keepsLatest: true)
     }
 

@@ -37,9 +37,9 @@ final class Outlet<Output, Failure: Error>: Subscription {
     func offer(_ value: Output, keepsLatest: Bool) {
         delivery.lock()
         defer { delivery.unlock() }
-        state.withLock { $0.waiting = value }
+        _ = state.withLock { exchange(&$0.waiting, with: value) }
         deliver()
-        if !keepsLatest { state.withLock { $0.waiting = nil } }
+        if !keepsLatest { _ = state.withLock { exchange(&$0.waiting, with: nil) } }
     }
 
     func request(_ demand: Subscribers.Demand) {
