@@ -31,7 +31,7 @@ let appleModules: [(name: String, dependencies: [Target.Dependency], documents: 
 ///
 /// The modules below are named too: a program would not be compiled anew when the layout of their classes changes.
 let apple: [Target.Dependency] = ["AVFoundation", "AVFAudio", "AudioGraph"]
-/// What the programs in `Tests/ApplePrograms5` import beside it.
+/// The further modules that the programs in `Tests/ApplePrograms5` import.
 let smallAppleModules: [Target.Dependency] = ["Combine", "CoreMotion", "ModelIO", "os", "simd"]
 /// Plug-ins that misbehave on purpose, for tests alone.
 ///

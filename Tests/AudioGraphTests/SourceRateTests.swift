@@ -45,18 +45,8 @@ import Testing
         }
     }
 
-    /// The frequency of a sine, by its upward crossings of zero.
-    private static func frequency(_ samples: ArraySlice<Float>) -> Double {
-        var crossings: [Double] = []
-        for index in samples.indices.dropLast() where samples[index] <= 0 && samples[index + 1] > 0 {
-            crossings.append(Double(index) + Double(-samples[index] / (samples[index + 1] - samples[index])))
-        }
-        guard let first = crossings.first, let last = crossings.last, crossings.count > 1 else { return 0 }
-        return 48_000 * Double(crossings.count - 1) / (last - first)
-    }
-
     private static func cents(_ samples: ArraySlice<Float>, from wanted: Double) -> Double {
-        1200 * log2(frequency(samples) / wanted)
+        1200 * log2(Tone.frequency(samples) / wanted)
     }
 
     @Test(arguments: [(0.5, 48_000), (0.9, 48_000), (1.1, 44_100), (2, 96_000), (2, 48_000)] as [(Float, Double)])

@@ -33,23 +33,13 @@ import Testing
         }
     }
 
-    /// The frequency of a sine, by its upward crossings of zero.
-    private static func frequency(_ samples: ArraySlice<Float>) -> Double {
-        var crossings: [Double] = []
-        for index in samples.indices.dropLast() where samples[index] <= 0 && samples[index + 1] > 0 {
-            crossings.append(Double(index) + Double(-samples[index] / (samples[index + 1] - samples[index])))
-        }
-        guard let first = crossings.first, let last = crossings.last, crossings.count > 1 else { return 0 }
-        return 48_000 * Double(crossings.count - 1) / (last - first)
-    }
-
     @Test(arguments: [0.25, 0.5, 0.9, 1.1, 2, 4] as [Float]) func thePitchFollowsTheRate(rate: Float) throws {
         let scene = try Scene(.offline())
         scene.varispeed.rate = rate
         try scene.engine.start()
         scene.player.play()
         let heard = try scene.engine.render(48_000)[0]
-        let cents = 1200 * log2(Self.frequency(heard[10_000..<47_000]) / (1000 * Double(rate)))
+        let cents = 1200 * log2(Tone.frequency(heard[10_000..<47_000]) / (1000 * Double(rate)))
         #expect(abs(cents) < 0.1)
         #expect(heard[10_000...].contains { abs($0) > 0.499 } && heard.allSatisfy { abs($0) < 0.51 })
         let (numerator, denominator) = TimePace.fraction(rate)
@@ -226,11 +216,11 @@ import Testing
         scene.player.play()
         fast.play()
         var heard = try scene.engine.render(24_000)[0]
-        #expect(abs(Self.frequency(heard[10_000..<24_000]) - 3000) < 0.5)
+        #expect(abs(Tone.frequency(heard[10_000..<24_000]) - 3000) < 0.5)
         #expect(fast.playerTime.sampleTime == 144_000 && scene.player.playerTime.sampleTime == 72_000)
         try scene.engine.connect(scene.player, to: scene.engine.mainMixerNode)
         for _ in 0..<40 { heard = try scene.engine.render(512)[0] }
-        #expect(abs(Self.frequency(heard[0..<512]) - 1000) < 5)
+        #expect(abs(Tone.frequency(heard[0..<512]) - 1000) < 5)
     }
 
     @Test func aDeadVarispeedIsStoodInForAndReturns() throws {
@@ -244,6 +234,6 @@ import Testing
         _ = try scene.engine.render(9600)
         let heard = try scene.engine.render(24_000)[0]
         #expect(scene.varispeed.plugin?.processIdentifier != process)
-        #expect(abs(Self.frequency(heard[0..<24_000]) - 1250) < 1)
+        #expect(abs(Tone.frequency(heard[0..<24_000]) - 1250) < 1)
     }
 }

@@ -98,7 +98,7 @@ import Testing
             inet_pton(AF_INET, "127.0.0.1", &name.sin_addr)
             OSCSocket.send(bytes, to: OSCPeer(address: withUnsafeBytes(of: &name) { Array($0) }, socket: tracker.descriptor))
         }
-        // What is no pose is ignored.
+        // Other messages are ignored.
         send([1, 2, 3])
         send(OSCMessage("/battery", .float(0.5)).bytes)
         send(OSCMessage("/ypr", .float(.nan), .float(0), .float(0)).bytes)

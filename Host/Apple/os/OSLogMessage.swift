@@ -55,7 +55,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         _ value: String, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
     ) { append(value, isNumber: false, align, privacy) }
 
-    /// Adds the description of a value that is no number.
+    /// Adds the description of any other value.
     @_disfavoredOverload
     public mutating func appendInterpolation<Value: CustomStringConvertible>(
         _ value: Value, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto

@@ -32,7 +32,9 @@ public struct Sampler: Sendable {
         case looping
     }
 
-    /// The way in which a sound goes on that its mixer has put to sleep because nobody would hear it, such as one far away.
+    /// The behaviour of a sound after a sleep.
+    ///
+    /// Its mixer puts it to sleep while nobody would hear it, for example because it is far away.
     public enum Culling: UInt8, Hashable, Sendable {
         /// It ends instead.
         case terminate

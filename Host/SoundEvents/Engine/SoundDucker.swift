@@ -50,7 +50,7 @@ public final class SoundDucker: Sendable {
     }
 }
 
-/// Owns what the render thread reads for a ducker.
+/// Owns the memory of a ducker, which the render thread reads.
 final class DuckerMemory: @unchecked Sendable {
     // SAFETY: nothing changes after init but the core, which only the render thread uses, and its atomics.
     let core: UnsafeMutablePointer<DuckerCore>

@@ -18,7 +18,7 @@ final class SceneEmitter: Sendable {
     deinit { core.deallocate() }
 }
 
-/// What the render thread knows of a source or of a listener, beside its way.
+/// The state of a source or of a listener on the render thread, beside its way.
 struct EmitterCore {
     let motion: UnsafeMutablePointer<SpatialMotion.Core>
     var gain = Ramp(1)

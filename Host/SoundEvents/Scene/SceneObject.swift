@@ -25,7 +25,7 @@ public class SceneObject: @unchecked Sendable {
 
     let graph: SceneGraph
     let isRoot: Bool
-    /// What sounds, or hears, at the object; nil for nothing.
+    /// The source or the listener at the object; nil for neither.
     let emitter: SceneEmitter?
     final var links = Links()
 

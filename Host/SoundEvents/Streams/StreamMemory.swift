@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the render thread reads for one stream of an event. Control thread; the render thread uses the memory.
+// The memory of one stream of an event. Control thread; the render thread uses the memory.
 
 import AudioFiles
 import AudioFormats

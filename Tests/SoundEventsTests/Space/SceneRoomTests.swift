@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Bulkhead authors
 // SPDX-License-Identifier: MIT
-// What the room of a scene hears. Test thread.
+// The sound in the room of a scene. Test thread.
 
 import AudioGraph
 import HostingTestSupport
